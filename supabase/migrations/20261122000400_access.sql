@@ -17,7 +17,8 @@ create table private.api_keys (
       'segments:read', 'segments:write', 'templates:read', 'templates:write',
       'senders:read', 'senders:write', 'sends:read', 'sends:write',
       'journeys:read', 'journeys:write',
-      'campaigns:read', 'campaigns:write'
+      'campaigns:read', 'campaigns:write',
+      'alerts:read', 'alerts:write'
     ]
   ),
   created_by uuid references auth.users (id) on delete set null,

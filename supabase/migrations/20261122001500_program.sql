@@ -5431,7 +5431,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql 2be37cc3a203633b
+-- schema/messages/publish.sql 3bdde414317dc22b
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5655,7 +5655,8 @@ begin
     select
       n.workspace_id, n.id, n.event_type, n.customer_id,
       '{"event_type":' || to_json(n.event_type) || ',"workspace_id":"' || n.workspace_id
-        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
+        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"'
+        || case when n.event_type like 'alert.%' then private.chat_text(n.payload) else '' end || '}',
       v_now
     from new_messages as n
     where n.id in (select r.id from routed as r)
@@ -17400,7 +17401,7 @@ revoke execute on function private.record_visit(uuid, uuid, integer, boolean, ti
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;
 
--- schema/sends/request.sql 14e679ec5f875e78
+-- schema/sends/request.sql 8be1d48cf27aa69c
 -- Purpose: what callers of the api need to create a message and to see one.
 
 create or replace function private.resolve_send(p_workspace_id uuid, p_names jsonb)
@@ -17475,14 +17476,18 @@ stable
 security definer
 set search_path = ''
 as $$
-  select v.subject, v.html, v.text, coalesce(t.strict, false), s.data, s.facts
+  select
+    case when s.template_id is null then '{{ trigger.subject }}' else v.subject end, v.html,
+    case when s.template_id is null then '{{ trigger.text }}' else v.text end,
+    coalesce(t.strict, false), s.data, s.facts
   from public.sends as s
-  join public.template_versions as v
+  left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
     and v.version = s.template_version
   left join public.templates as t on t.workspace_id = v.workspace_id and t.id = v.template_id
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
-    and s.id = p_send_id and s.facts is not null and private.may_read_sends(p_workspace_id)
+    and s.id = p_send_id and s.facts is not null and (s.template_id is null or v.version is not null)
+    and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.send_contents(uuid, uuid) is
   'The version and the facts that a message was rendered from; no row before that, or if the template was deleted.';
@@ -23202,5 +23207,812 @@ end
 $$;
 comment on function private.record_late_results(text, timestamptz) is
   'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. Another late result changes nothing.';
+
+-- schema/alerts/check.sql 1b13dc4020df42bb
+-- Purpose: checks rules that are due: opens, updates and resolves alerts, and sends their notices.
+-- Locks:   the checks of the rules, then their alerts.
+-- Risk:    a notice is queued in the transaction that notes it as sent, so it is queued once.
+
+create or replace function private.take_alert_rules(p_limit integer, p_now timestamptz)
+returns public.alert_rules[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rules public.alert_rules[];
+begin
+  with due as (
+    select k.workspace_id, k.rule_id
+    from private.alert_checks as k
+    where k.due_at <= p_now
+    order by k.due_at
+    limit p_limit
+    for update skip locked
+  ),
+  taken as (
+    update private.alert_checks as k
+    set due_at = p_now + interval '30 seconds'
+    from due as d
+    where k.workspace_id = d.workspace_id and k.rule_id = d.rule_id
+    returning k.workspace_id, k.rule_id
+  )
+  select array_agg(r) into v_rules
+  from taken as t
+  join public.alert_rules as r on r.workspace_id = t.workspace_id and r.id = t.rule_id;
+  return coalesce(v_rules, '{}');
+end
+$$;
+comment on function private.take_alert_rules(integer, timestamptz) is
+  'Up to p_limit rules that are due, locked; each is due again 30 s later.';
+
+create or replace function private.open_alerts(
+  p_rules public.alert_rules[],
+  p_findings private.alert_finding[],
+  p_now timestamptz
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.alerts as a (
+    workspace_id, id, rule_id, rule_name, kind, target_id, target_name, value, threshold,
+    window_minutes, opened_at, due_notice, notify_at
+  )
+  select
+    r.workspace_id, private.uuid_v7(p_now, f.ordinality::integer), r.id, r.name, r.kind,
+    f.target_id, f.target_name, f.value, r.threshold, r.window_minutes, p_now, 'opened',
+    greatest(p_now, n.notified_at + r.repeat_after_minutes * interval '1 minute')
+  from unnest(p_findings) with ordinality as f
+  join unnest(p_rules) as r on r.workspace_id = f.workspace_id and r.id = f.rule_id
+  left join lateral (
+    select o.notified_at
+    from public.alerts as o
+    where o.workspace_id = r.workspace_id and o.rule_id = r.id
+      and o.target_id is not distinct from f.target_id
+      and o.notified_at is not null and not o.is_test
+    order by o.notified_at desc
+    limit 1
+  ) as n on true
+  on conflict (workspace_id, rule_id, target_id) where resolved_at is null do update
+  set value = excluded.value
+  where a.value <> excluded.value
+$$;
+comment on function private.open_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
+  'Opens an alert for each finding without one, and updates the figure of the others. A target that was in a notice lately is in the next one after repeat_after_minutes.';
+
+create or replace function private.resolve_alerts(
+  p_rules public.alert_rules[],
+  p_findings private.alert_finding[],
+  p_now timestamptz
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  update public.alerts as a
+  set
+    resolved_at = p_now, resolved_by = 'recovery', notify_at = p_now,
+    due_notice = case when a.notified_at is not null and r.notify_resolved then 'resolved' end
+  from unnest(p_rules) as r
+  where a.workspace_id = r.workspace_id and a.rule_id = r.id and a.resolved_at is null
+    and not exists (
+      select from unnest(p_findings) as f
+      where f.workspace_id = a.workspace_id and f.rule_id = a.rule_id
+        and f.target_id is not distinct from a.target_id
+    )
+$$;
+comment on function private.resolve_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
+  'Resolves the open alerts of the rules that no finding confirms. Those in a notice get another one.';
+
+create or replace function private.send_due_notices(
+  p_rules public.alert_rules[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_due record;
+  v_alert public.alerts;
+  v_rule public.alert_rules;
+  v_quiet_until timestamptz;
+begin
+  for v_due in
+    select a as alert, r as rule
+    from unnest(p_rules) as r
+    join public.alerts as a on a.workspace_id = r.workspace_id and a.rule_id = r.id
+    where a.due_notice is not null and a.notify_at <= p_now
+    order by a.notify_at
+    limit 200
+  loop
+    v_alert := v_due.alert;
+    v_rule := v_due.rule;
+    v_quiet_until := private.quiet_until(v_rule.quiet_hours, (
+      select private.known_zone(w.timezone, 'UTC') from public.workspaces as w
+      where w.id = v_rule.workspace_id
+    ), p_now);
+    if v_quiet_until is not null then
+      update public.alerts as a set notify_at = v_quiet_until
+      where a.workspace_id = v_alert.workspace_id and a.id = v_alert.id;
+      continue;
+    end if;
+    begin
+      perform private.send_notice(v_alert, v_rule.channels, p_now);
+      update public.alerts as a
+      set
+        due_notice = null,
+        notified_at = case v_alert.due_notice when 'opened' then p_now else a.notified_at end
+      where a.workspace_id = v_alert.workspace_id and a.id = v_alert.id;
+    exception when others then
+      -- One notice must not hold up the others.
+      raise warning 'Cannot send the notice of alert "%": %', v_alert.id, sqlerrm;
+      update public.alerts as a set notify_at = p_now + interval '1 minute'
+      where a.workspace_id = v_alert.workspace_id and a.id = v_alert.id;
+    end;
+  end loop;
+end
+$$;
+comment on function private.send_due_notices(public.alert_rules[], timestamptz) is
+  'Sends the notices of the rules that are due; in quiet hours they wait for the end.';
+
+create or replace function private.check_alerts(
+  p_limit integer default 100,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_rules public.alert_rules[] := private.take_alert_rules(p_limit, p_now);
+  v_findings private.alert_finding[];
+begin
+  if cardinality(v_rules) = 0 then
+    return 0;
+  end if;
+  v_findings := private.find_alerts(v_rules, p_now);
+  perform private.open_alerts(v_rules, v_findings, p_now);
+  perform private.resolve_alerts(v_rules, v_findings, p_now);
+  perform private.send_due_notices(v_rules, p_now);
+  return cardinality(v_rules);
+end
+$$;
+comment on function private.check_alerts(integer, timestamptz) is
+  'Checks up to p_limit rules that are due; returns how many. A task of every 10 s.';
+
+-- schema/alerts/find.sql 9d6cf160328b1c1b
+-- Purpose: the targets that meet alert rules now. Each function answers for all given rules of its
+--          kinds in one statement.
+-- Risk:    counts stop at 100,000, so that a dead destination costs no more than a few milliseconds.
+
+create or replace function private.find_destination_alerts(
+  p_rules public.alert_rules[],
+  p_now timestamptz
+)
+returns setof private.alert_finding
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with watched as materialized (
+    select r.workspace_id, r.id as rule_id, r.kind, r.threshold, d.id, d.name, d.enabled, d.disabled_by
+    from unnest(p_rules) as r
+    join public.destinations as d
+      on d.workspace_id = r.workspace_id and (r.target_id is null or d.id = r.target_id)
+    where r.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
+  )
+  select w.workspace_id, w.rule_id, w.id, w.name, f.value
+  from watched as w
+  cross join lateral (
+    select floor(extract(epoch from p_now - l.failing_since) / 60) as value
+    from private.lanes as l
+    where w.kind = 'destination_failing' and w.enabled
+      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.is_failing
+      and l.failing_since <= p_now - w.threshold * interval '1 minute'
+    union all
+    select 1
+    where w.kind = 'destination_disabled' and w.disabled_by in ('service', 'operator')
+    union all
+    select count(*)
+    from (
+      select from private.webhook_queue as q
+      where w.kind = 'backlog' and q.destination_id = w.id and q.claim is null
+      limit 100000
+    ) as q
+    having count(*) >= greatest(w.threshold, 1)
+    union all
+    select count(*)
+    from (
+      select from public.missed_messages as m
+      where w.kind = 'missed_messages'
+        and m.workspace_id = w.workspace_id and m.destination_id = w.id
+      limit 100000
+    ) as m
+    having count(*) >= greatest(w.threshold, 1)
+  ) as f
+$$;
+comment on function private.find_destination_alerts(public.alert_rules[], timestamptz) is
+  'Destinations that have been failing for threshold minutes, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.';
+
+create or replace function private.find_source_alerts(
+  p_rules public.alert_rules[],
+  p_now timestamptz
+)
+returns setof private.alert_finding
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select r.workspace_id, r.id, s.id, s.name, n.count
+  from unnest(p_rules) as r
+  join public.inbound_sources as s
+    on s.workspace_id = r.workspace_id and (r.target_id is null or s.id = r.target_id)
+  cross join lateral (
+    select count(*) as count
+    from (values ('refused'), ('rejected')) as o (outcome)
+    cross join lateral (
+      select from public.inbound_receipts as i
+      where i.workspace_id = s.workspace_id and i.source_id = s.id and i.outcome = o.outcome
+        and i.received_at > p_now - r.window_minutes * interval '1 minute'
+      limit 50000
+    ) as i
+  ) as n
+  where r.kind = 'source_refusing' and n.count >= greatest(r.threshold, 1)
+$$;
+comment on function private.find_source_alerts(public.alert_rules[], timestamptz) is
+  'Sources that refused or rejected threshold requests within the window of the rule.';
+
+create or replace function private.find_sender_alerts(
+  p_rules public.alert_rules[],
+  p_now timestamptz
+)
+returns setof private.alert_finding
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with watched as materialized (
+    select r.workspace_id, r.id as rule_id, r.kind, r.threshold, o.id, o.name, o.enabled
+    from unnest(p_rules) as r
+    join public.senders as o
+      on o.workspace_id = r.workspace_id and (r.target_id is null or o.id = r.target_id)
+    where r.kind in ('sender_failing', 'complaint_rate')
+  )
+  select w.workspace_id, w.rule_id, w.id, w.name, f.value
+  from watched as w
+  cross join lateral (
+    select floor(extract(epoch from p_now - l.failing_since) / 60) as value
+    from private.send_lanes as l
+    where w.kind = 'sender_failing' and w.enabled
+      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.is_failing
+      and l.failing_since <= p_now - w.threshold * interval '1 minute'
+    union all
+    select round(100.0 * c.complained / t.sent, 2)
+    from (
+      select sum(h.sent) as sent
+      from public.sender_stats as h
+      where w.kind = 'complaint_rate' and h.workspace_id = w.workspace_id and h.sender_id = w.id
+        and h.hour > p_now - interval '25 hours'
+    ) as t
+    cross join lateral (
+      select count(*) as complained
+      from public.sends as s
+      where w.kind = 'complaint_rate' and s.feedback = 'complained'
+        and s.workspace_id = w.workspace_id and s.sender_id = w.id
+        and s.feedback_at > p_now - interval '24 hours'
+    ) as c
+    -- One complaint about a handful of messages says nothing about a rate.
+    where t.sent >= 100 and c.complained > 0 and 100.0 * c.complained / t.sent >= w.threshold
+  ) as f
+$$;
+comment on function private.find_sender_alerts(public.alert_rules[], timestamptz) is
+  'Senders that have been failing for threshold minutes, or whose complaints of 24 hours are at least threshold per cent of 100 messages or more.';
+
+create or replace function private.find_workspace_alerts(
+  p_rules public.alert_rules[],
+  p_now timestamptz
+)
+returns setof private.alert_finding
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select r.workspace_id, r.id, null::uuid, null::text, f.value
+  from unnest(p_rules) as r
+  join public.workspaces as w on w.id = r.workspace_id
+  join public.plans as p on p.id = w.plan_id
+  cross join lateral (
+    select round(greatest(
+      (
+        select 100.0 * sum(s.bytes) / p.ingest_bytes_per_day
+        from public.usage_stats as s
+        where s.workspace_id = w.id and s.hour > p_now - interval '25 hours'
+      ),
+      (
+        select (100 * (1 - (
+          b.tokens + p.ingest_per_second
+            * greatest(0, extract(epoch from p_now - b.refilled_at))
+        ) / p.ingest_burst))::numeric
+        from private.rate_limit_buckets as b
+        where b.workspace_id = w.id and b.bucket = 'ingest'
+      )
+    )) as value
+    where r.kind = 'quota'
+    union all
+    select floor(extract(epoch from p_now - min(g.received_at)) / 60)
+    from (
+      -- The oldest come first; one without a time has a neighbour that has one.
+      select s.received_at
+      from private.signals as s
+      where r.kind = 'segment_lag' and s.workspace_id = w.id
+      order by s.id
+      limit 1000
+    ) as g
+  ) as f
+  where f.value >= greatest(r.threshold, 1)
+$$;
+comment on function private.find_workspace_alerts(public.alert_rules[], timestamptz) is
+  'Workspaces that use threshold per cent of their quota (bytes of a day, or entries per second), or whose segments are threshold minutes behind.';
+
+create or replace function private.find_journey_alerts(
+  p_rules public.alert_rules[],
+  p_now timestamptz
+)
+returns setof private.alert_finding
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select r.workspace_id, r.id, j.id, j.name, floor(extract(epoch from p_now - o.due_at) / 60)
+  from unnest(p_rules) as r
+  join public.journeys as j
+    on j.workspace_id = r.workspace_id and (r.target_id is null or j.id = r.target_id)
+  join private.journey_lanes as l
+    on l.workspace_id = j.workspace_id and l.journey_id = j.id and l.is_open
+  cross join lateral (
+    select least(l.due_at, (
+      select min(a.due_at)
+      from (
+        select t.journey_id, t.due_at from private.run_arrivals as t
+        where t.workspace_id = j.workspace_id
+        order by t.id
+        limit 1000
+      ) as a
+      where a.journey_id = j.id
+    )) as due_at
+  ) as o
+  where r.kind = 'journey_lag' and o.due_at <= p_now - greatest(r.threshold, 1) * interval '1 minute'
+    and o.due_at > '-infinity'
+$$;
+comment on function private.find_journey_alerts(public.alert_rules[], timestamptz) is
+  'Journeys with a run that has been due for threshold minutes.';
+
+create or replace function private.find_alerts(p_rules public.alert_rules[], p_now timestamptz)
+returns private.alert_finding[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  return array(
+    select f from private.find_destination_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_source_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_sender_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_workspace_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_journey_alerts(p_rules, p_now) as f
+  );
+end
+$$;
+comment on function private.find_alerts(public.alert_rules[], timestamptz) is
+  'Every target that meets one of the rules now.';
+
+-- schema/alerts/notices.sql b927e23336744889
+-- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
+
+create or replace function private.describe_alert(p_alert public.alerts)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    case when p_alert.resolved_at is null or p_alert.is_test then t.opened else t.resolved end,
+    p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
+    p_alert.window_minutes
+  )
+  from (
+    values
+      (
+        'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
+        'Destination "%1$s" is no longer failing'
+      ),
+      (
+        'destination_disabled', 'Destination "%1$s" was disabled',
+        'Destination "%1$s" is enabled again'
+      ),
+      (
+        'backlog', '%2$s messages are waiting for destination "%1$s"',
+        'Fewer than %3$s messages are waiting for destination "%1$s"'
+      ),
+      (
+        'missed_messages', 'Destination "%1$s" missed %2$s messages',
+        'Destination "%1$s" has fewer than %3$s missed messages'
+      ),
+      (
+        'source_refusing', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
+      ),
+      (
+        'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
+        'Sender "%1$s" is no longer failing'
+      ),
+      (
+        'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
+        'Less than %3$s %% of the messages of sender "%1$s" were reported as spam in 24 hours'
+      ),
+      (
+        'quota', '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
+      ),
+      ('segment_lag', 'Segments are %2$s minutes behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+  ) as t (kind, opened, resolved)
+  where t.kind = p_alert.kind
+$$;
+comment on function private.describe_alert(public.alerts) is
+  'An alert in a sentence without a full stop, by its state.';
+grant execute on function private.describe_alert(public.alerts) to signalpost_user, signalpost_key;
+
+create or replace function private.alert_document(p_alert public.alerts)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', p_alert.id,
+    'rule_id', p_alert.rule_id,
+    'rule_name', p_alert.rule_name,
+    'kind', p_alert.kind,
+    'state', case when p_alert.resolved_at is null then 'open' else 'resolved' end,
+    'target', case
+      when p_alert.target_id is not null
+      then jsonb_build_object('id', p_alert.target_id, 'name', p_alert.target_name)
+    end,
+    'message', private.describe_alert(p_alert),
+    'value', p_alert.value,
+    'threshold', p_alert.threshold,
+    'is_test', p_alert.is_test,
+    'opened_at', private.rfc3339(p_alert.opened_at),
+    'resolved_at', private.rfc3339(p_alert.resolved_at),
+    'resolved_by', p_alert.resolved_by,
+    'notified_at', private.rfc3339(p_alert.notified_at)
+  )
+$$;
+comment on function private.alert_document(public.alerts) is 'An alert as the api and messages show it.';
+grant execute on function private.alert_document(public.alerts) to signalpost_user, signalpost_key;
+
+create or replace function private.notice_text(p_payload jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select concat(
+    case
+      when (p_payload #>> '{alert,is_test}')::boolean then 'Test: '
+      when p_payload #>> '{alert,state}' = 'resolved' then 'Resolved: '
+      else 'Alert: '
+    end,
+    p_payload #>> '{alert,message}', ' (', p_payload #>> '{alert,workspace_name}', ')'
+  )
+$$;
+comment on function private.notice_text(jsonb) is
+  'The payload of a message about an alert in a line, for chats and the subject of a mail.';
+
+create or replace function private.chat_text(p_payload jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case
+    -- A workspace may track events with the same name.
+    when jsonb_typeof(p_payload #> '{alert,message}') = 'string'
+    then ',"text":' || to_json(
+      replace(replace(replace(private.notice_text(p_payload), '&', '&amp;'), '<', '&lt;'), '>', '&gt;')
+    )
+    else ''
+  end
+$$;
+comment on function private.chat_text(jsonb) is
+  'The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Escaped: a name must not mention people there.';
+
+create or replace function private.mail_notice(
+  p_alert public.alerts,
+  p_channels jsonb,
+  p_payload jsonb,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_sends jsonb := (
+    select jsonb_agg(jsonb_build_object(
+      'workspace_id', p_alert.workspace_id, 'sender_id', c.channel ->> 'sender_id',
+      'email', a.address, 'is_test', true,
+      'key', concat_ws(
+        ':', 'alert', p_alert.id, p_payload #>> '{alert,state}', c.channel ->> 'sender_id', a.address
+      ),
+      'data', jsonb_build_object(
+        'subject', private.notice_text(p_payload),
+        'text', concat_ws(
+          e'\n', p_payload #>> '{alert,message}', '',
+          'Workspace: ' || (p_payload #>> '{alert,workspace_name}'),
+          'Rule: ' || p_alert.rule_name, 'Since: ' || private.rfc3339(p_alert.opened_at),
+          'Until: ' || private.rfc3339(p_alert.resolved_at),
+          case when p_alert.is_test then 'This is a test: nothing is wrong.' end, ''
+        )
+      )
+    ))
+    from jsonb_array_elements(p_channels) as c (channel)
+    cross join jsonb_array_elements_text(c.channel -> 'to') as a (address)
+    where c.channel ->> 'type' = 'email'
+  );
+begin
+  if v_sends is not null then
+    perform private.create_sends(v_sends, p_now);
+  end if;
+end
+$$;
+comment on function private.mail_notice(public.alerts, jsonb, jsonb, timestamptz) is
+  'Creates the mails of a notice: sends without a template, whose data has subject and text.';
+
+create or replace function private.send_notice(
+  p_alert public.alerts,
+  p_channels jsonb,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_type text := case
+    when p_alert.resolved_at is null or p_alert.is_test then 'alert.opened'
+    else 'alert.resolved'
+  end;
+  v_payload jsonb := jsonb_build_object('alert', private.alert_document(p_alert) || jsonb_build_object(
+    'workspace_name', (select w.name from public.workspaces as w where w.id = p_alert.workspace_id)
+  ));
+  v_subscriptions private.subscription[] := array(
+    select row(p_alert.workspace_id, v_type, d.id, d.enabled)::private.subscription
+    from jsonb_array_elements(p_channels) as c (channel)
+    join public.destinations as d
+      on d.workspace_id = p_alert.workspace_id and d.id = (c.channel ->> 'destination_id')::uuid
+    where c.channel ->> 'type' = 'destination'
+  );
+begin
+  -- A test goes to the channels of the rule alone.
+  if not p_alert.is_test then
+    v_subscriptions := v_subscriptions
+      || private.match_subscriptions(array[p_alert.workspace_id], array[v_type]);
+  end if;
+  perform private.store_messages(
+    array[private.service_message(p_alert.workspace_id, v_type, v_payload)],
+    array(select distinct s from unnest(v_subscriptions) as s), p_now
+  );
+  perform private.mail_notice(p_alert, p_channels, v_payload, p_now);
+end
+$$;
+comment on function private.send_notice(public.alerts, jsonb, timestamptz) is
+  'Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, and a mail for each address.';
+
+create or replace function private.test_alert_rule(
+  p_workspace_id uuid,
+  p_rule_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns uuid
+language plpgsql
+volatile
+-- Definer: callers may write neither alerts nor messages.
+security definer
+set search_path = ''
+as $$
+declare
+  v_rule public.alert_rules;
+  v_alert public.alerts;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'alerts:write');
+  select r.* into v_rule from public.alert_rules as r
+  where r.workspace_id = p_workspace_id and r.id = p_rule_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Alert rule does not exist';
+  end if;
+  insert into public.alerts (
+    workspace_id, id, rule_id, rule_name, kind, target_id, target_name, value, threshold,
+    window_minutes, is_test, opened_at, resolved_at, resolved_by, notify_at, notified_at
+  )
+  values (
+    p_workspace_id, private.uuid_v7(p_now), v_rule.id, v_rule.name, v_rule.kind, null, 'Example',
+    v_rule.threshold, v_rule.threshold, v_rule.window_minutes, true, p_now, p_now, 'test', p_now, p_now
+  )
+  returning * into v_alert;
+  perform private.send_notice(v_alert, v_rule.channels, p_now);
+  return v_alert.id;
+end
+$$;
+comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
+  'Sends a notice to the channels of a rule as if it was met, without opening an alert; returns the id of the alert that notes it. SP404 if the rule does not exist.';
+grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/alerts/rules.sql a0a67de3c1ea1c0a
+-- Purpose: what a change of an alert rule checks, and what follows from it.
+
+create or replace function private.check_alert_rule()
+returns trigger
+language plpgsql
+volatile
+-- Definer: a key that may write rules may not read destinations and senders.
+security definer
+set search_path = ''
+as $$
+declare
+  v_is_known boolean;
+begin
+  new.updated_at := clock_timestamp();
+  if tg_op = 'UPDATE' and new.channels = old.channels
+    and new.target_id is not distinct from old.target_id
+  then
+    return new;
+  end if;
+  v_is_known := case
+    when new.target_id is null then true
+    when new.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
+    then exists (select from public.destinations as d where d.workspace_id = new.workspace_id and d.id = new.target_id)
+    when new.kind = 'source_refusing'
+    then exists (select from public.inbound_sources as s where s.workspace_id = new.workspace_id and s.id = new.target_id)
+    when new.kind in ('sender_failing', 'complaint_rate')
+    then exists (select from public.senders as s where s.workspace_id = new.workspace_id and s.id = new.target_id)
+    when new.kind = 'journey_lag'
+    then exists (select from public.journeys as j where j.workspace_id = new.workspace_id and j.id = new.target_id)
+    else false
+  end;
+  if not v_is_known then
+    raise sqlstate 'SP400'
+      using message = 'must be the id of something that the rule can watch', column = 'target_id';
+  end if;
+  if exists (
+    select from jsonb_array_elements(new.channels) as c
+    where not case c ->> 'type'
+      when 'email' then exists (
+        select from public.senders as s
+        where s.workspace_id = new.workspace_id and s.id = (c ->> 'sender_id')::uuid
+      )
+      when 'destination' then exists (
+        select from public.destinations as d
+        where d.workspace_id = new.workspace_id and d.id = (c ->> 'destination_id')::uuid
+      )
+      else false
+    end
+  ) then
+    raise sqlstate 'SP400'
+      using message = 'must name senders and destinations of the workspace', column = 'channels';
+  end if;
+  return new;
+end
+$$;
+comment on function private.check_alert_rule() is
+  'Refuses a rule whose target or channels are not there, and keeps updated_at.';
+
+create or replace function private.follow_alert_rule()
+returns trigger
+language plpgsql
+volatile
+-- Definer: callers may write neither alerts nor checks.
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'DELETE' and new.enabled then
+    insert into private.alert_checks (workspace_id, rule_id)
+    values (new.workspace_id, new.id)
+    on conflict (workspace_id, rule_id) do update set due_at = excluded.due_at;
+  else
+    delete from private.alert_checks as k
+    where k.workspace_id = old.workspace_id and k.rule_id = old.id;
+  end if;
+  if tg_op <> 'INSERT' then
+    update public.alerts as a
+    set
+      resolved_at = clock_timestamp(), due_notice = null,
+      resolved_by = case
+        when tg_op = 'DELETE' then 'rule_deleted'
+        when new.enabled then 'rule_changed'
+        else 'rule_disabled'
+      end
+    where a.workspace_id = old.workspace_id and a.rule_id = old.id and a.resolved_at is null
+      and (
+        tg_op = 'DELETE' or not new.enabled
+        or new.target_id is not null and a.target_id is distinct from new.target_id
+      );
+  end if;
+  return null;
+end
+$$;
+comment on function private.follow_alert_rule() is
+  'Has a changed rule checked at once, and resolves the open alerts of one that no longer watches their target, without a notice.';
+
+create or replace function private.delete_old_alerts(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with old as (
+    select a.workspace_id, a.id
+    from public.alerts as a
+    where a.resolved_at < p_now - interval '90 days'
+    order by a.resolved_at
+    limit p_limit
+    for update skip locked
+  ),
+  gone as (
+    delete from public.alerts as a
+    using old as o
+    where a.workspace_id = o.workspace_id and a.id = o.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_old_alerts(integer, timestamptz) is
+  'Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. An hourly task.';
 
 reset check_function_bodies;

@@ -93,4 +93,10 @@ create trigger senders_stamp before insert or update on public.senders
 create trigger senders_follow after insert or delete or update on public.senders
   for each row execute function private.follow_sender();
 
+create trigger alert_rules_check before insert or update on public.alert_rules
+  for each row execute function private.check_alert_rule();
+
+create trigger alert_rules_follow after insert or delete or update on public.alert_rules
+  for each row execute function private.follow_alert_rule();
+
 select * from ops.connect_platform();

@@ -1,11 +1,12 @@
 import type { ApiWorld } from "../service/api_world.ts";
 import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts";
 import { ingestEntries } from "../data/ingest.ts";
+import { type AlertEntities, insertAlerts } from "./insert_alerts.ts";
 import { type CampaignEntities, insertCampaigns } from "./insert_campaigns.ts";
 import { insertJourney, type JourneyEntities } from "./insert_journey.ts";
 
 /** One of everything in a workspace of its own. */
-export interface Entities extends JourneyEntities, CampaignEntities {
+export interface Entities extends JourneyEntities, CampaignEntities, AlertEntities {
   workspaceId: string;
   customerId: string;
   eventId: string;
@@ -53,8 +54,10 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
     ...consent,
     ...send,
   });
+  const alerts = await insertAlerts(world, { workspaceId, destinationId });
   return {
     ...row,
+    ...alerts,
     ...person,
     ...consent,
     ...send,

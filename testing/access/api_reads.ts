@@ -1,3 +1,4 @@
+import { numberedId } from "../data/large_alerts.ts";
 import type { LargeWorkspace } from "../data/large_workspace.ts";
 
 /** Calls of a route: what each asks for, and its n-th path. */
@@ -30,6 +31,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listSegmentReads(large),
     ...listJourneyReads(large),
     ...listCampaignReads(),
+    ...alertReads,
     ...listConsentReads(large),
     ...listSendReads(large),
     ...listWorkspaceReads(large),
@@ -38,6 +40,20 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     calls.map(([title, path]) => ({ operationId, title, path }))
   );
 }
+
+/** The 100 rules and 2,000 alerts have ids by their number. */
+const alertReads: Reads = {
+  listAlerts: [
+    ["newest", () => "/alerts"],
+    ["open", () => "/alerts?state=open"],
+    ["resolved", () => "/alerts?state=resolved"],
+    ["of a rule", (n) => `/alerts?rule_id=${numberedId(1 + n % 100)}`],
+    ["open of a rule", (n) => `/alerts?state=open&rule_id=${numberedId(1 + n % 100)}`],
+  ],
+  getAlert: [["", (n) => `/alerts/${numberedId(1 + n % 2000)}`]],
+  listAlertRules: [["", () => "/alert-rules"]],
+  getAlertRule: [["", (n) => `/alert-rules/${numberedId(1 + n % 100)}`]],
+};
 
 function listCustomerReads(large: LargeWorkspace): Reads {
   const { busiestId, customerIds } = large;

@@ -1,4 +1,5 @@
 import { admins, none, type Right } from "./actors.ts";
+import { alertVerbs, alertWrites } from "./alert_access.ts";
 import { campaignWrites } from "./campaign_access.ts";
 import { journeyWrites } from "./journey_access.ts";
 import { messageWrites } from "./message_writes.ts";
@@ -122,6 +123,7 @@ export const writes: readonly Write[] = [
     right: admins("sources:write"),
   },
   ...messageWrites,
+  ...alertWrites,
 ];
 
 /** Functions with definer rights that check their caller: what each does for whom. */
@@ -314,4 +316,5 @@ export const verbs: readonly Write[] = [
   },
   ...journeyWrites,
   ...campaignWrites,
+  ...alertVerbs,
 ];

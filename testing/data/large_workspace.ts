@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import { insertHistory, selectBusiest } from "./large_history.ts";
 import { insertLargeInbound } from "./large_inbound.ts";
 import { insertMissed, insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
+import { insertLargeAlerts } from "./large_alerts.ts";
 import { insertLargeConsent } from "./large_consent.ts";
 import { insertLargeSends } from "./large_sends.ts";
 import { insertLargeJourneys } from "./large_journeys.ts";
@@ -62,6 +63,7 @@ export async function fillLargeWorkspace(
   await insertLargeSends(sql, { workspaceId, size });
   await insertLargeJourneys(sql, workspaceId);
   await insertLargeCampaigns(sql, workspaceId);
+  await insertLargeAlerts(sql, workspaceId);
   await vacuum(sql);
   return await readSamples(sql, workspaceId);
 }

@@ -59,6 +59,9 @@ const mostRows = {
   // One state of all.
   "campaigns": 301,
   "campaign_counts": 201 * 72,
+  // No workspace has more rules. Those that are open are counted for each of a page.
+  "alert_rules": 101,
+  "alerts": 300,
   "segment_members": 501,
   // By the hour and day, of one segment.
   "segment_stats": 91 * 24,

@@ -6,6 +6,8 @@ import { readSchema } from "../../tools/schema/release.ts";
 
 /** Every type that the service sends, by name. */
 const types = [
+  "alert.opened",
+  "alert.resolved",
   "campaign.completed",
   "campaign.sent",
   "customer.created",
@@ -44,7 +46,7 @@ Deno.test("docs/api.md documents the types of the service, and no others", () =>
 Deno.test("the SQL functions send every type of the service, and no others", () => {
   const program = readSchema().map(({ text }) => text).join("\n");
   const sent = program.matchAll(
-    /'((?:campaign|customer|destination|journey|segment|sender)\.[a-z_]+|ping)'/g,
+    /'((?:alert|campaign|customer|destination|journey|segment|sender)\.[a-z_]+|ping)'/g,
   );
   assert.deepEqual([...new Set([...sent].map(([, type]) => type))].toSorted(), types);
 });

@@ -71,6 +71,8 @@ const readers: Readonly<Record<string, Right>> = {
   "private.inbound_secrets": admins("sources:write"),
   "public.inbound_receipts": members("sources:read", "sources:write"),
   "public.rejected_entries": members("events:read", "track:write"),
+  "public.alert_rules": members("alerts:read", "alerts:write"),
+  "public.alerts": members("alerts:read", "alerts:write"),
   "public.campaigns": members("campaigns:read", "campaigns:write"),
   "private.campaign_counts": members("campaigns:read", "campaigns:write"),
   "public.journeys": members("journeys:read", "journeys:write"),

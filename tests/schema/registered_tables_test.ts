@@ -23,6 +23,9 @@ const serviceTables = [
 
 /** Tables of a workspace without data of its customers; ids of customers do not count as data. */
 const withoutCustomerData = [
+  "public.alert_rules",
+  "public.alerts",
+  "private.alert_checks",
   "public.audit_log",
   "public.canceled_messages",
   "public.campaigns",
@@ -85,6 +88,8 @@ const withoutCustomerData = [
 
 /** Tables of a workspace whose rows stay until their use, their owner or the workspace ends. */
 const keptRows = [
+  "public.alert_rules",
+  "private.alert_checks",
   "public.audit_log",
   "public.campaigns",
   "public.customer_merges",

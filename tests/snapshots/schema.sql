@@ -289,6 +289,23 @@ view ops.send_backlog with (security_invoker=true)
           WHERE ((q.workspace_id = l.workspace_id) AND (q.sender_id = l.sender_id) AND (q.claim IS NULL))) w);
   comment: Messages that wait for each sender, since when, its allowed and reached rate per second, and what limits it: stopped, disabled, breaker, provider (it asked for a pause), concurrency, rate, dispatch (due, and nobody claims it) or schedule (due later); null if none waits.
 
+table private.alert_checks with (fillfactor=50)
+  column due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column rule_id uuid not null
+  column workspace_id uuid not null
+  constraint alert_checks_pkey PRIMARY KEY (workspace_id, rule_id)
+  index CREATE INDEX alert_checks_due_at_idx ON private.alert_checks USING btree (due_at)
+  index CREATE UNIQUE INDEX alert_checks_pkey ON private.alert_checks USING btree (workspace_id, rule_id)
+  row level security enabled
+  comment: One row per enabled rule: when it is checked next. Its lock comes before that of its alerts.
+
+type private.alert_finding
+  column rule_id uuid
+  column target_id uuid
+  column target_name text
+  column value numeric
+  column workspace_id uuid
+
 table private.api_keys
   column created_at timestamp with time zone not null default now()
   column created_by uuid
@@ -307,7 +324,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text, 'journeys:read'::text, 'journeys:write'::text, 'campaigns:read'::text, 'campaigns:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text, 'journeys:read'::text, 'journeys:write'::text, 'campaigns:read'::text, 'campaigns:write'::text, 'alerts:read'::text, 'alerts:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -1640,6 +1657,7 @@ table private.sends_default
   index CREATE INDEX sends_default_workspace_id_journey_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, journey_id, queued_at DESC, id DESC) WHERE (journey_id IS NOT NULL)
   index CREATE INDEX sends_default_workspace_id_provider_id_idx ON private.sends_default USING btree (workspace_id, provider_id) WHERE (provider_id IS NOT NULL)
   index CREATE INDEX sends_default_workspace_id_run_id_idx ON private.sends_default USING btree (workspace_id, run_id) WHERE (run_id IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_sender_id_feedback_at_idx ON private.sends_default USING btree (workspace_id, sender_id, feedback_at) WHERE (feedback = 'complained'::text)
   index CREATE INDEX sends_default_workspace_id_state_queued_at_id_idx ON private.sends_default USING btree (workspace_id, state, queued_at DESC, id DESC)
   index CREATE INDEX sends_default_workspace_id_template_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, template_id, queued_at DESC, id DESC)
   index CREATE UNIQUE INDEX sends_default_pkey ON private.sends_default USING btree (workspace_id, queued_at, id)
@@ -1833,6 +1851,126 @@ table private.workspace_moves
   row level security enabled
   comment on taken_rows: While switching: the rows of the tables that move as a whole, by table.
   comment: Moves of workspaces between this cell and another, until they are finished.
+
+table public.alert_rules
+  column channels jsonb not null default '[]'::jsonb
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column enabled boolean not null default true
+  column id uuid not null default private.uuid_v7()
+  column kind text not null
+  column name text not null
+  column notify_resolved boolean not null default true
+  column quiet_hours jsonb
+  column repeat_after_minutes integer not null default 60
+  column target_id uuid
+  column threshold numeric not null
+  column updated_at timestamp with time zone not null default clock_timestamp()
+  column window_minutes integer not null default 60
+  column workspace_id uuid not null
+  constraint alert_rules_channels_check CHECK (((jsonb_typeof(channels) = 'array'::text) AND (jsonb_array_length(channels) <= 10)))
+  constraint alert_rules_kind_check CHECK ((kind = ANY (ARRAY['destination_failing'::text, 'destination_disabled'::text, 'backlog'::text, 'missed_messages'::text, 'source_refusing'::text, 'sender_failing'::text, 'complaint_rate'::text, 'quota'::text, 'segment_lag'::text, 'journey_lag'::text])))
+  constraint alert_rules_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint alert_rules_pkey PRIMARY KEY (workspace_id, id)
+  constraint alert_rules_quiet_hours_check CHECK ((jsonb_typeof(quiet_hours) = 'object'::text))
+  constraint alert_rules_repeat_after_minutes_check CHECK (((repeat_after_minutes >= 0) AND (repeat_after_minutes <= 10080)))
+  constraint alert_rules_threshold_check CHECK (((threshold >= (0)::numeric) AND (threshold <= (1000000)::numeric)))
+  constraint alert_rules_window_minutes_check CHECK (((window_minutes >= 1) AND (window_minutes <= 1440)))
+  constraint alert_rules_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE UNIQUE INDEX alert_rules_pkey ON public.alert_rules USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can change alert rules" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can create alert rules" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can delete alert rules" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can change alert rules" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['alerts:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['alerts:write'::text]) AS key_workspace_id))
+  policy "Keys can create alert rules" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['alerts:write'::text]) AS key_workspace_id))
+  policy "Keys can delete alert rules" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['alerts:write'::text]) AS key_workspace_id))
+  policy "Keys can read alert rules" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['alerts:read'::text, 'alerts:write'::text]) AS key_workspace_id))
+  policy "Members can read alert rules" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER alert_rules_check BEFORE INSERT OR UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.check_alert_rule()
+  trigger CREATE TRIGGER alert_rules_follow AFTER INSERT OR DELETE OR UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.follow_alert_rule()
+  trigger CREATE TRIGGER alert_rules_limit AFTER INSERT ON public.alert_rules REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('alert_rules', 'workspace_id')
+  grant delete, select on table to signalpost_key
+  grant delete, select on table to signalpost_user
+  grant insert (channels) to signalpost_key
+  grant insert (channels) to signalpost_user
+  grant insert (enabled) to signalpost_key
+  grant insert (enabled) to signalpost_user
+  grant insert (id) to signalpost_key
+  grant insert (id) to signalpost_user
+  grant insert (kind) to signalpost_key
+  grant insert (kind) to signalpost_user
+  grant insert (name) to signalpost_key
+  grant insert (name) to signalpost_user
+  grant insert (notify_resolved) to signalpost_key
+  grant insert (notify_resolved) to signalpost_user
+  grant insert (quiet_hours) to signalpost_key
+  grant insert (quiet_hours) to signalpost_user
+  grant insert (repeat_after_minutes) to signalpost_key
+  grant insert (repeat_after_minutes) to signalpost_user
+  grant insert (target_id) to signalpost_key
+  grant insert (target_id) to signalpost_user
+  grant insert (threshold) to signalpost_key
+  grant insert (threshold) to signalpost_user
+  grant insert (window_minutes) to signalpost_key
+  grant insert (window_minutes) to signalpost_user
+  grant insert (workspace_id) to signalpost_key
+  grant insert (workspace_id) to signalpost_user
+  grant update (channels) to signalpost_key
+  grant update (channels) to signalpost_user
+  grant update (enabled) to signalpost_key
+  grant update (enabled) to signalpost_user
+  grant update (name) to signalpost_key
+  grant update (name) to signalpost_user
+  grant update (notify_resolved) to signalpost_key
+  grant update (notify_resolved) to signalpost_user
+  grant update (quiet_hours) to signalpost_key
+  grant update (quiet_hours) to signalpost_user
+  grant update (repeat_after_minutes) to signalpost_key
+  grant update (repeat_after_minutes) to signalpost_user
+  grant update (target_id) to signalpost_key
+  grant update (target_id) to signalpost_user
+  grant update (threshold) to signalpost_key
+  grant update (threshold) to signalpost_user
+  grant update (window_minutes) to signalpost_key
+  grant update (window_minutes) to signalpost_user
+  comment: Rules that open an alert for each target that meets them, and where its notices go.
+
+table public.alerts with (fillfactor=80)
+  column due_notice text
+  column id uuid not null default private.uuid_v7()
+  column is_test boolean not null default false
+  column kind text not null
+  column notified_at timestamp with time zone
+  column notify_at timestamp with time zone not null
+  column opened_at timestamp with time zone not null
+  column resolved_at timestamp with time zone
+  column resolved_by text
+  column rule_id uuid not null
+  column rule_name text not null
+  column target_id uuid
+  column target_name text
+  column threshold numeric not null
+  column value numeric not null
+  column window_minutes integer not null
+  column workspace_id uuid not null
+  constraint alerts_due_notice_check CHECK ((due_notice = ANY (ARRAY['opened'::text, 'resolved'::text])))
+  constraint alerts_pkey PRIMARY KEY (workspace_id, id)
+  constraint alerts_resolved_by_check CHECK ((resolved_by = ANY (ARRAY['recovery'::text, 'rule_changed'::text, 'rule_disabled'::text, 'rule_deleted'::text, 'test'::text])))
+  constraint alerts_resolved_check CHECK (((resolved_at IS NULL) = (resolved_by IS NULL)))
+  constraint alerts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX alerts_due_notice_idx ON public.alerts USING btree (workspace_id, rule_id) WHERE (due_notice IS NOT NULL)
+  index CREATE INDEX alerts_notified_at_idx ON public.alerts USING btree (workspace_id, rule_id, target_id, notified_at DESC) WHERE (notified_at IS NOT NULL)
+  index CREATE INDEX alerts_open_idx ON public.alerts USING btree (workspace_id, id DESC) WHERE (resolved_at IS NULL)
+  index CREATE INDEX alerts_resolved_at_idx ON public.alerts USING btree (resolved_at) WHERE (resolved_at IS NOT NULL)
+  index CREATE INDEX alerts_rule_id_idx ON public.alerts USING btree (workspace_id, rule_id, id DESC)
+  index CREATE UNIQUE INDEX alerts_open_key ON public.alerts USING btree (workspace_id, rule_id, target_id) NULLS NOT DISTINCT WHERE (resolved_at IS NULL)
+  index CREATE UNIQUE INDEX alerts_pkey ON public.alerts USING btree (workspace_id, id)
+  row level security enabled
+  policy "Keys can read alerts" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['alerts:read'::text, 'alerts:write'::text]) AS key_workspace_id))
+  policy "Members can read alerts" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: One row each time a rule was met by a target. Resolved ones are kept for 90 days.
 
 table public.audit_log
   column action text not null
@@ -2531,6 +2669,7 @@ table public.plans
   column ingest_burst integer not null
   column ingest_bytes_per_day bigint not null default ((1024)::double precision ^ (4)::double precision)
   column ingest_per_second integer not null
+  column max_alert_rules integer not null default 100
   column max_api_keys integer not null default 100
   column max_campaigns integer not null default 1000
   column max_destination_secrets integer not null default 10
@@ -2554,6 +2693,7 @@ table public.plans
   constraint plans_ingest_burst_check CHECK ((ingest_burst > 0))
   constraint plans_ingest_bytes_per_day_check CHECK ((ingest_bytes_per_day > 0))
   constraint plans_ingest_per_second_check CHECK ((ingest_per_second > 0))
+  constraint plans_max_alert_rules_check CHECK ((max_alert_rules >= 0))
   constraint plans_max_api_keys_check CHECK ((max_api_keys >= 0))
   constraint plans_max_campaigns_check CHECK ((max_campaigns >= 0))
   constraint plans_max_destination_secrets_check CHECK ((max_destination_secrets > 0))
@@ -2945,6 +3085,7 @@ table public.sends partition by RANGE (queued_at)
   constraint sends_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unknown'::text])))
   index CREATE INDEX sends_address_hash_idx ON ONLY public.sends USING btree (workspace_id, address_hash, queued_at DESC) WHERE (address_hash IS NOT NULL)
   index CREATE INDEX sends_campaign_id_idx ON ONLY public.sends USING btree (workspace_id, campaign_id, queued_at DESC, id DESC) WHERE (campaign_id IS NOT NULL)
+  index CREATE INDEX sends_complained_idx ON ONLY public.sends USING btree (workspace_id, sender_id, feedback_at) WHERE (feedback = 'complained'::text)
   index CREATE INDEX sends_customer_id_idx ON ONLY public.sends USING btree (workspace_id, customer_id, queued_at DESC, id DESC)
   index CREATE INDEX sends_journey_id_idx ON ONLY public.sends USING btree (workspace_id, journey_id, queued_at DESC, id DESC) WHERE (journey_id IS NOT NULL)
   index CREATE INDEX sends_provider_id_idx ON ONLY public.sends USING btree (workspace_id, provider_id) WHERE (provider_id IS NOT NULL)
@@ -4088,6 +4229,36 @@ begin
 end
 $function$
   comment: SQL of a leaf that adds up numbers of events, or looks for the least or greatest: from all events, or from the hours of a feature. An event leaves a window with its hour.
+
+CREATE OR REPLACE FUNCTION private.alert_document(p_alert public.alerts)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'id', p_alert.id,
+    'rule_id', p_alert.rule_id,
+    'rule_name', p_alert.rule_name,
+    'kind', p_alert.kind,
+    'state', case when p_alert.resolved_at is null then 'open' else 'resolved' end,
+    'target', case
+      when p_alert.target_id is not null
+      then jsonb_build_object('id', p_alert.target_id, 'name', p_alert.target_name)
+    end,
+    'message', private.describe_alert(p_alert),
+    'value', p_alert.value,
+    'threshold', p_alert.threshold,
+    'is_test', p_alert.is_test,
+    'opened_at', private.rfc3339(p_alert.opened_at),
+    'resolved_at', private.rfc3339(p_alert.resolved_at),
+    'resolved_by', p_alert.resolved_by,
+    'notified_at', private.rfc3339(p_alert.notified_at)
+  )
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: An alert as the api and messages show it.
 
 CREATE OR REPLACE FUNCTION private.all_topics()
  RETURNS uuid
@@ -5578,6 +5749,23 @@ end
 $function$
   comment: Records how many rows were taken from each lane, and when the lane is due again.
 
+CREATE OR REPLACE FUNCTION private.chat_text(p_payload jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    -- A workspace may track events with the same name.
+    when jsonb_typeof(p_payload #> '{alert,message}') = 'string'
+    then ',"text":' || to_json(
+      replace(replace(replace(private.notice_text(p_payload), '&', '&amp;'), '<', '&lt;'), '>', '&gt;')
+    )
+    else ''
+  end
+$function$
+  comment: The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Escaped: a name must not mention people there.
+
 CREATE OR REPLACE FUNCTION private.check_addresses(p_starts private.send_start[], p_now timestamp with time zone)
  RETURNS TABLE(workspace_id uuid, send_id uuid, hash bytea, is_suppressed boolean, is_subscribed boolean)
  LANGUAGE plpgsql
@@ -5620,6 +5808,82 @@ begin
 end
 $function$
   comment: The hash of each address now, and whether it is suppressed and subscribed to the topic of the message.
+
+CREATE OR REPLACE FUNCTION private.check_alert_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_is_known boolean;
+begin
+  new.updated_at := clock_timestamp();
+  if tg_op = 'UPDATE' and new.channels = old.channels
+    and new.target_id is not distinct from old.target_id
+  then
+    return new;
+  end if;
+  v_is_known := case
+    when new.target_id is null then true
+    when new.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
+    then exists (select from public.destinations as d where d.workspace_id = new.workspace_id and d.id = new.target_id)
+    when new.kind = 'source_refusing'
+    then exists (select from public.inbound_sources as s where s.workspace_id = new.workspace_id and s.id = new.target_id)
+    when new.kind in ('sender_failing', 'complaint_rate')
+    then exists (select from public.senders as s where s.workspace_id = new.workspace_id and s.id = new.target_id)
+    when new.kind = 'journey_lag'
+    then exists (select from public.journeys as j where j.workspace_id = new.workspace_id and j.id = new.target_id)
+    else false
+  end;
+  if not v_is_known then
+    raise sqlstate 'SP400'
+      using message = 'must be the id of something that the rule can watch', column = 'target_id';
+  end if;
+  if exists (
+    select from jsonb_array_elements(new.channels) as c
+    where not case c ->> 'type'
+      when 'email' then exists (
+        select from public.senders as s
+        where s.workspace_id = new.workspace_id and s.id = (c ->> 'sender_id')::uuid
+      )
+      when 'destination' then exists (
+        select from public.destinations as d
+        where d.workspace_id = new.workspace_id and d.id = (c ->> 'destination_id')::uuid
+      )
+      else false
+    end
+  ) then
+    raise sqlstate 'SP400'
+      using message = 'must name senders and destinations of the workspace', column = 'channels';
+  end if;
+  return new;
+end
+$function$
+  comment: Refuses a rule whose target or channels are not there, and keeps updated_at.
+
+CREATE OR REPLACE FUNCTION private.check_alerts(p_limit integer DEFAULT 100, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_rules public.alert_rules[] := private.take_alert_rules(p_limit, p_now);
+  v_findings private.alert_finding[];
+begin
+  if cardinality(v_rules) = 0 then
+    return 0;
+  end if;
+  v_findings := private.find_alerts(v_rules, p_now);
+  perform private.open_alerts(v_rules, v_findings, p_now);
+  perform private.resolve_alerts(v_rules, v_findings, p_now);
+  perform private.send_due_notices(v_rules, p_now);
+  return cardinality(v_rules);
+end
+$function$
+  comment: Checks up to p_limit rules that are due; returns how many. A task of every 10 s.
 
 CREATE OR REPLACE FUNCTION private.check_campaign(p_campaign public.campaigns)
  RETURNS void
@@ -8093,6 +8357,30 @@ end
 $function$
   comment: Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.
 
+CREATE OR REPLACE FUNCTION private.delete_old_alerts(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with old as (
+    select a.workspace_id, a.id
+    from public.alerts as a
+    where a.resolved_at < p_now - interval '90 days'
+    order by a.resolved_at
+    limit p_limit
+    for update skip locked
+  ),
+  gone as (
+    delete from public.alerts as a
+    using old as o
+    where a.workspace_id = o.workspace_id and a.id = o.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. An hourly task.
+
 CREATE OR REPLACE FUNCTION private.delete_old_cap_uses(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
  LANGUAGE sql
@@ -8461,6 +8749,59 @@ AS $function$
   select 10
 $function$
   comment: The longest chain of automatic causes that still begins runs.
+
+CREATE OR REPLACE FUNCTION private.describe_alert(p_alert public.alerts)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    case when p_alert.resolved_at is null or p_alert.is_test then t.opened else t.resolved end,
+    p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
+    p_alert.window_minutes
+  )
+  from (
+    values
+      (
+        'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
+        'Destination "%1$s" is no longer failing'
+      ),
+      (
+        'destination_disabled', 'Destination "%1$s" was disabled',
+        'Destination "%1$s" is enabled again'
+      ),
+      (
+        'backlog', '%2$s messages are waiting for destination "%1$s"',
+        'Fewer than %3$s messages are waiting for destination "%1$s"'
+      ),
+      (
+        'missed_messages', 'Destination "%1$s" missed %2$s messages',
+        'Destination "%1$s" has fewer than %3$s missed messages'
+      ),
+      (
+        'source_refusing', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
+      ),
+      (
+        'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
+        'Sender "%1$s" is no longer failing'
+      ),
+      (
+        'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
+        'Less than %3$s %% of the messages of sender "%1$s" were reported as spam in 24 hours'
+      ),
+      (
+        'quota', '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
+      ),
+      ('segment_lag', 'Segments are %2$s minutes behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+  ) as t (kind, opened, resolved)
+  where t.kind = p_alert.kind
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: An alert in a sentence without a full stop, by its state.
 
 CREATE OR REPLACE FUNCTION private.describe_runs(p_version public.journey_versions, p_runs public.journey_runs[], p_now timestamp with time zone)
  RETURNS TABLE(run_id uuid, facts jsonb)
@@ -10836,6 +11177,28 @@ $function$
   grant execute on function to signalpost_user
   comment: Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.
 
+CREATE OR REPLACE FUNCTION private.find_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
+ RETURNS private.alert_finding[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select f from private.find_destination_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_source_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_sender_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_workspace_alerts(p_rules, p_now) as f
+    union all
+    select f from private.find_journey_alerts(p_rules, p_now) as f
+  );
+end
+$function$
+  comment: Every target that meets one of the rules now.
+
 CREATE OR REPLACE FUNCTION private.find_anniversary(p_value jsonb, p_zone text, p_now timestamp with time zone, OUT holds boolean, OUT until timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql
@@ -10966,6 +11329,52 @@ AS $function$
 $function$
   grant execute on function to signalpost_automation
   comment: The definitions of versions, a list of workspace_id, journey_id and version; they never change.
+
+CREATE OR REPLACE FUNCTION private.find_destination_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
+ RETURNS SETOF private.alert_finding
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with watched as materialized (
+    select r.workspace_id, r.id as rule_id, r.kind, r.threshold, d.id, d.name, d.enabled, d.disabled_by
+    from unnest(p_rules) as r
+    join public.destinations as d
+      on d.workspace_id = r.workspace_id and (r.target_id is null or d.id = r.target_id)
+    where r.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
+  )
+  select w.workspace_id, w.rule_id, w.id, w.name, f.value
+  from watched as w
+  cross join lateral (
+    select floor(extract(epoch from p_now - l.failing_since) / 60) as value
+    from private.lanes as l
+    where w.kind = 'destination_failing' and w.enabled
+      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.is_failing
+      and l.failing_since <= p_now - w.threshold * interval '1 minute'
+    union all
+    select 1
+    where w.kind = 'destination_disabled' and w.disabled_by in ('service', 'operator')
+    union all
+    select count(*)
+    from (
+      select from private.webhook_queue as q
+      where w.kind = 'backlog' and q.destination_id = w.id and q.claim is null
+      limit 100000
+    ) as q
+    having count(*) >= greatest(w.threshold, 1)
+    union all
+    select count(*)
+    from (
+      select from public.missed_messages as m
+      where w.kind = 'missed_messages'
+        and m.workspace_id = w.workspace_id and m.destination_id = w.id
+      limit 100000
+    ) as m
+    having count(*) >= greatest(w.threshold, 1)
+  ) as f
+$function$
+  comment: Destinations that have been failing for threshold minutes, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.
 
 CREATE OR REPLACE FUNCTION private.find_dirt(p_workspace_id uuid, p_signals private.signals[], p_hits private.feature_hit[])
  RETURNS private.segment_truth[]
@@ -11116,6 +11525,36 @@ AS $function$
 $function$
   grant execute on function to signalpost_ingest
   comment: The enabled sources with these ids and their live secrets.
+
+CREATE OR REPLACE FUNCTION private.find_journey_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
+ RETURNS SETOF private.alert_finding
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select r.workspace_id, r.id, j.id, j.name, floor(extract(epoch from p_now - o.due_at) / 60)
+  from unnest(p_rules) as r
+  join public.journeys as j
+    on j.workspace_id = r.workspace_id and (r.target_id is null or j.id = r.target_id)
+  join private.journey_lanes as l
+    on l.workspace_id = j.workspace_id and l.journey_id = j.id and l.is_open
+  cross join lateral (
+    select least(l.due_at, (
+      select min(a.due_at)
+      from (
+        select t.journey_id, t.due_at from private.run_arrivals as t
+        where t.workspace_id = j.workspace_id
+        order by t.id
+        limit 1000
+      ) as a
+      where a.journey_id = j.id
+    )) as due_at
+  ) as o
+  where r.kind = 'journey_lag' and o.due_at <= p_now - greatest(r.threshold, 1) * interval '1 minute'
+    and o.due_at > '-infinity'
+$function$
+  comment: Journeys with a run that has been due for threshold minutes.
 
 CREATE OR REPLACE FUNCTION private.find_journey_id(p_workspace_id uuid, p_ref text, p_path text)
  RETURNS uuid
@@ -11630,6 +12069,49 @@ $function$
   grant execute on function to signalpost_send
   comment: A sender with its credentials as ciphertext, for a test call.
 
+CREATE OR REPLACE FUNCTION private.find_sender_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
+ RETURNS SETOF private.alert_finding
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with watched as materialized (
+    select r.workspace_id, r.id as rule_id, r.kind, r.threshold, o.id, o.name, o.enabled
+    from unnest(p_rules) as r
+    join public.senders as o
+      on o.workspace_id = r.workspace_id and (r.target_id is null or o.id = r.target_id)
+    where r.kind in ('sender_failing', 'complaint_rate')
+  )
+  select w.workspace_id, w.rule_id, w.id, w.name, f.value
+  from watched as w
+  cross join lateral (
+    select floor(extract(epoch from p_now - l.failing_since) / 60) as value
+    from private.send_lanes as l
+    where w.kind = 'sender_failing' and w.enabled
+      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.is_failing
+      and l.failing_since <= p_now - w.threshold * interval '1 minute'
+    union all
+    select round(100.0 * c.complained / t.sent, 2)
+    from (
+      select sum(h.sent) as sent
+      from public.sender_stats as h
+      where w.kind = 'complaint_rate' and h.workspace_id = w.workspace_id and h.sender_id = w.id
+        and h.hour > p_now - interval '25 hours'
+    ) as t
+    cross join lateral (
+      select count(*) as complained
+      from public.sends as s
+      where w.kind = 'complaint_rate' and s.feedback = 'complained'
+        and s.workspace_id = w.workspace_id and s.sender_id = w.id
+        and s.feedback_at > p_now - interval '24 hours'
+    ) as c
+    -- One complaint about a handful of messages says nothing about a rate.
+    where t.sent >= 100 and c.complained > 0 and 100.0 * c.complained / t.sent >= w.threshold
+  ) as f
+$function$
+  comment: Senders that have been failing for threshold minutes, or whose complaints of 24 hours are at least threshold per cent of 100 messages or more.
+
 CREATE OR REPLACE FUNCTION private.find_sends(p_workspace_id uuid, p_entries jsonb)
  RETURNS TABLE(entry integer, send_id uuid, external_id text, anon_id text, properties jsonb)
  LANGUAGE sql
@@ -11682,6 +12164,31 @@ AS $function$
 $function$
   grant execute on function to signalpost_ingest
   comment: The sends that reports are about: a JSON array of { send_id, provider_id, email, is_only }. By our id, else the provider's, else the newest send to the address. entry counts from 1; no row for a report that fits no send of a customer.
+
+CREATE OR REPLACE FUNCTION private.find_source_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
+ RETURNS SETOF private.alert_finding
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select r.workspace_id, r.id, s.id, s.name, n.count
+  from unnest(p_rules) as r
+  join public.inbound_sources as s
+    on s.workspace_id = r.workspace_id and (r.target_id is null or s.id = r.target_id)
+  cross join lateral (
+    select count(*) as count
+    from (values ('refused'), ('rejected')) as o (outcome)
+    cross join lateral (
+      select from public.inbound_receipts as i
+      where i.workspace_id = s.workspace_id and i.source_id = s.id and i.outcome = o.outcome
+        and i.received_at > p_now - r.window_minutes * interval '1 minute'
+      limit 50000
+    ) as i
+  ) as n
+  where r.kind = 'source_refusing' and n.count >= greatest(r.threshold, 1)
+$function$
+  comment: Sources that refused or rejected threshold requests within the window of the rule.
 
 CREATE OR REPLACE FUNCTION private.find_suppression(p_workspace_id uuid, p_email text)
  RETURNS uuid
@@ -11743,6 +12250,49 @@ AS $function$
   limit 1
 $function$
   comment: The account with this confirmed e-mail address; the oldest if there are several, as with single sign-on.
+
+CREATE OR REPLACE FUNCTION private.find_workspace_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
+ RETURNS SETOF private.alert_finding
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select r.workspace_id, r.id, null::uuid, null::text, f.value
+  from unnest(p_rules) as r
+  join public.workspaces as w on w.id = r.workspace_id
+  join public.plans as p on p.id = w.plan_id
+  cross join lateral (
+    select round(greatest(
+      (
+        select 100.0 * sum(s.bytes) / p.ingest_bytes_per_day
+        from public.usage_stats as s
+        where s.workspace_id = w.id and s.hour > p_now - interval '25 hours'
+      ),
+      (
+        select (100 * (1 - (
+          b.tokens + p.ingest_per_second
+            * greatest(0, extract(epoch from p_now - b.refilled_at))
+        ) / p.ingest_burst))::numeric
+        from private.rate_limit_buckets as b
+        where b.workspace_id = w.id and b.bucket = 'ingest'
+      )
+    )) as value
+    where r.kind = 'quota'
+    union all
+    select floor(extract(epoch from p_now - min(g.received_at)) / 60)
+    from (
+      -- The oldest come first; one without a time has a neighbour that has one.
+      select s.received_at
+      from private.signals as s
+      where r.kind = 'segment_lag' and s.workspace_id = w.id
+      order by s.id
+      limit 1000
+    ) as g
+  ) as f
+  where f.value >= greatest(r.threshold, 1)
+$function$
+  comment: Workspaces that use threshold per cent of their quota (bytes of a day, or entries per second), or whose segments are threshold minutes behind.
 
 CREATE OR REPLACE FUNCTION private.finish_erasure_step(p_erasure private.erasures, p_now timestamp with time zone)
  RETURNS void
@@ -12496,6 +13046,41 @@ begin
 end
 $function$
   comment: Takes the opt-outs of a customer along when the address changes.
+
+CREATE OR REPLACE FUNCTION private.follow_alert_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op <> 'DELETE' and new.enabled then
+    insert into private.alert_checks (workspace_id, rule_id)
+    values (new.workspace_id, new.id)
+    on conflict (workspace_id, rule_id) do update set due_at = excluded.due_at;
+  else
+    delete from private.alert_checks as k
+    where k.workspace_id = old.workspace_id and k.rule_id = old.id;
+  end if;
+  if tg_op <> 'INSERT' then
+    update public.alerts as a
+    set
+      resolved_at = clock_timestamp(), due_notice = null,
+      resolved_by = case
+        when tg_op = 'DELETE' then 'rule_deleted'
+        when new.enabled then 'rule_changed'
+        else 'rule_disabled'
+      end
+    where a.workspace_id = old.workspace_id and a.rule_id = old.id and a.resolved_at is null
+      and (
+        tg_op = 'DELETE' or not new.enabled
+        or new.target_id is not null and a.target_id is distinct from new.target_id
+      );
+  end if;
+  return null;
+end
+$function$
+  comment: Has a changed rule checked at once, and resolves the open alerts of one that no longer watches their target, without a notice.
 
 CREATE OR REPLACE FUNCTION private.follow_destination()
  RETURNS trigger
@@ -14841,6 +15426,42 @@ AS $function$
 $function$
   comment: Up to p_limit rows of the queue whose lease has expired, as JSON; null if there are none.
 
+CREATE OR REPLACE FUNCTION private.mail_notice(p_alert public.alerts, p_channels jsonb, p_payload jsonb, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_sends jsonb := (
+    select jsonb_agg(jsonb_build_object(
+      'workspace_id', p_alert.workspace_id, 'sender_id', c.channel ->> 'sender_id',
+      'email', a.address, 'is_test', true,
+      'key', concat_ws(
+        ':', 'alert', p_alert.id, p_payload #>> '{alert,state}', c.channel ->> 'sender_id', a.address
+      ),
+      'data', jsonb_build_object(
+        'subject', private.notice_text(p_payload),
+        'text', concat_ws(
+          e'\n', p_payload #>> '{alert,message}', '',
+          'Workspace: ' || (p_payload #>> '{alert,workspace_name}'),
+          'Rule: ' || p_alert.rule_name, 'Since: ' || private.rfc3339(p_alert.opened_at),
+          'Until: ' || private.rfc3339(p_alert.resolved_at),
+          case when p_alert.is_test then 'This is a test: nothing is wrong.' end, ''
+        )
+      )
+    ))
+    from jsonb_array_elements(p_channels) as c (channel)
+    cross join jsonb_array_elements_text(c.channel -> 'to') as a (address)
+    where c.channel ->> 'type' = 'email'
+  );
+begin
+  if v_sends is not null then
+    perform private.create_sends(v_sends, p_now);
+  end if;
+end
+$function$
+  comment: Creates the mails of a notice: sends without a template, whose data has subject and text.
+
 CREATE OR REPLACE FUNCTION private.make_version(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -16063,6 +16684,23 @@ end
 $function$
   comment: Notes that the membership of customers changed outside of a fold, if another segment or a journey names this one.
 
+CREATE OR REPLACE FUNCTION private.notice_text(p_payload jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select concat(
+    case
+      when (p_payload #>> '{alert,is_test}')::boolean then 'Test: '
+      when p_payload #>> '{alert,state}' = 'resolved' then 'Resolved: '
+      else 'Alert: '
+    end,
+    p_payload #>> '{alert,message}', ' (', p_payload #>> '{alert,workspace_name}', ')'
+  )
+$function$
+  comment: The payload of a message about an alert in a line, for chats and the subject of a mail.
+
 CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  RETURNS text
  LANGUAGE sql
@@ -16108,6 +16746,36 @@ AS $function$
   select format('its %s was deleted', split_part(p_obstacle, '_', 1))
 $function$
   comment: The end of a sentence about an obstacle.
+
+CREATE OR REPLACE FUNCTION private.open_alerts(p_rules public.alert_rules[], p_findings private.alert_finding[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.alerts as a (
+    workspace_id, id, rule_id, rule_name, kind, target_id, target_name, value, threshold,
+    window_minutes, opened_at, due_notice, notify_at
+  )
+  select
+    r.workspace_id, private.uuid_v7(p_now, f.ordinality::integer), r.id, r.name, r.kind,
+    f.target_id, f.target_name, f.value, r.threshold, r.window_minutes, p_now, 'opened',
+    greatest(p_now, n.notified_at + r.repeat_after_minutes * interval '1 minute')
+  from unnest(p_findings) with ordinality as f
+  join unnest(p_rules) as r on r.workspace_id = f.workspace_id and r.id = f.rule_id
+  left join lateral (
+    select o.notified_at
+    from public.alerts as o
+    where o.workspace_id = r.workspace_id and o.rule_id = r.id
+      and o.target_id is not distinct from f.target_id
+      and o.notified_at is not null and not o.is_test
+    order by o.notified_at desc
+    limit 1
+  ) as n on true
+  on conflict (workspace_id, rule_id, target_id) where resolved_at is null do update
+  set value = excluded.value
+  where a.value <> excluded.value
+$function$
+  comment: Opens an alert for each finding without one, and updates the figure of the others. A target that was in a notice lately is in the next one after repeat_after_minutes.
 
 CREATE OR REPLACE FUNCTION private.operator_sql(p_op text, p_operand jsonb, p_value text)
  RETURNS text
@@ -18559,6 +19227,26 @@ end
 $function$
   comment: The same decisions, but a message beyond a cap is skipped or waits; the others reserve their places, so that no two get the last one.
 
+CREATE OR REPLACE FUNCTION private.resolve_alerts(p_rules public.alert_rules[], p_findings private.alert_finding[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  update public.alerts as a
+  set
+    resolved_at = p_now, resolved_by = 'recovery', notify_at = p_now,
+    due_notice = case when a.notified_at is not null and r.notify_resolved then 'resolved' end
+  from unnest(p_rules) as r
+  where a.workspace_id = r.workspace_id and a.rule_id = r.id and a.resolved_at is null
+    and not exists (
+      select from unnest(p_findings) as f
+      where f.workspace_id = a.workspace_id and f.rule_id = a.rule_id
+        and f.target_id is not distinct from a.target_id
+    )
+$function$
+  comment: Resolves the open alerts of the rules that no finding confirms. Those in a notice get another one.
+
 CREATE OR REPLACE FUNCTION private.resolve_condition(p_workspace_id uuid, p_condition jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -19374,18 +20062,71 @@ CREATE OR REPLACE FUNCTION private.send_contents(p_workspace_id uuid, p_send_id 
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select v.subject, v.html, v.text, coalesce(t.strict, false), s.data, s.facts
+  select
+    case when s.template_id is null then '{{ trigger.subject }}' else v.subject end, v.html,
+    case when s.template_id is null then '{{ trigger.text }}' else v.text end,
+    coalesce(t.strict, false), s.data, s.facts
   from public.sends as s
-  join public.template_versions as v
+  left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
     and v.version = s.template_version
   left join public.templates as t on t.workspace_id = v.workspace_id and t.id = v.template_id
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
-    and s.id = p_send_id and s.facts is not null and private.may_read_sends(p_workspace_id)
+    and s.id = p_send_id and s.facts is not null and (s.template_id is null or v.version is not null)
+    and private.may_read_sends(p_workspace_id)
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The version and the facts that a message was rendered from; no row before that, or if the template was deleted.
+
+CREATE OR REPLACE FUNCTION private.send_due_notices(p_rules public.alert_rules[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_due record;
+  v_alert public.alerts;
+  v_rule public.alert_rules;
+  v_quiet_until timestamptz;
+begin
+  for v_due in
+    select a as alert, r as rule
+    from unnest(p_rules) as r
+    join public.alerts as a on a.workspace_id = r.workspace_id and a.rule_id = r.id
+    where a.due_notice is not null and a.notify_at <= p_now
+    order by a.notify_at
+    limit 200
+  loop
+    v_alert := v_due.alert;
+    v_rule := v_due.rule;
+    v_quiet_until := private.quiet_until(v_rule.quiet_hours, (
+      select private.known_zone(w.timezone, 'UTC') from public.workspaces as w
+      where w.id = v_rule.workspace_id
+    ), p_now);
+    if v_quiet_until is not null then
+      update public.alerts as a set notify_at = v_quiet_until
+      where a.workspace_id = v_alert.workspace_id and a.id = v_alert.id;
+      continue;
+    end if;
+    begin
+      perform private.send_notice(v_alert, v_rule.channels, p_now);
+      update public.alerts as a
+      set
+        due_notice = null,
+        notified_at = case v_alert.due_notice when 'opened' then p_now else a.notified_at end
+      where a.workspace_id = v_alert.workspace_id and a.id = v_alert.id;
+    exception when others then
+      -- One notice must not hold up the others.
+      raise warning 'Cannot send the notice of alert "%": %', v_alert.id, sqlerrm;
+      update public.alerts as a set notify_at = p_now + interval '1 minute'
+      where a.workspace_id = v_alert.workspace_id and a.id = v_alert.id;
+    end;
+  end loop;
+end
+$function$
+  comment: Sends the notices of the rules that are due; in quiet hours they wait for the end.
 
 CREATE OR REPLACE FUNCTION private.send_kinds(p_state text, p_reason text, p_feedback text)
  RETURNS SETOF text
@@ -19409,6 +20150,41 @@ AS $function$
   where k.kind is not null
 $function$
   comment: The counts that a send with this state, reason and feedback is in.
+
+CREATE OR REPLACE FUNCTION private.send_notice(p_alert public.alerts, p_channels jsonb, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_type text := case
+    when p_alert.resolved_at is null or p_alert.is_test then 'alert.opened'
+    else 'alert.resolved'
+  end;
+  v_payload jsonb := jsonb_build_object('alert', private.alert_document(p_alert) || jsonb_build_object(
+    'workspace_name', (select w.name from public.workspaces as w where w.id = p_alert.workspace_id)
+  ));
+  v_subscriptions private.subscription[] := array(
+    select row(p_alert.workspace_id, v_type, d.id, d.enabled)::private.subscription
+    from jsonb_array_elements(p_channels) as c (channel)
+    join public.destinations as d
+      on d.workspace_id = p_alert.workspace_id and d.id = (c.channel ->> 'destination_id')::uuid
+    where c.channel ->> 'type' = 'destination'
+  );
+begin
+  -- A test goes to the channels of the rule alone.
+  if not p_alert.is_test then
+    v_subscriptions := v_subscriptions
+      || private.match_subscriptions(array[p_alert.workspace_id], array[v_type]);
+  end if;
+  perform private.store_messages(
+    array[private.service_message(p_alert.workspace_id, v_type, v_payload)],
+    array(select distinct s from unnest(v_subscriptions) as s), p_now
+  );
+  perform private.mail_notice(p_alert, p_channels, v_payload, p_now);
+end
+$function$
+  comment: Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, and a mail for each address.
 
 CREATE OR REPLACE FUNCTION private.send_properties(p_send public.sends)
  RETURNS jsonb
@@ -20509,7 +21285,8 @@ begin
     select
       n.workspace_id, n.id, n.event_type, n.customer_id,
       '{"event_type":' || to_json(n.event_type) || ',"workspace_id":"' || n.workspace_id
-        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
+        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"'
+        || case when n.event_type like 'alert.%' then private.chat_text(n.payload) else '' end || '}',
       v_now
     from new_messages as n
     where n.id in (select r.id from routed as r)
@@ -20677,6 +21454,38 @@ begin
 end
 $function$
   comment: Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns how many are new or changed.
+
+CREATE OR REPLACE FUNCTION private.take_alert_rules(p_limit integer, p_now timestamp with time zone)
+ RETURNS public.alert_rules[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_rules public.alert_rules[];
+begin
+  with due as (
+    select k.workspace_id, k.rule_id
+    from private.alert_checks as k
+    where k.due_at <= p_now
+    order by k.due_at
+    limit p_limit
+    for update skip locked
+  ),
+  taken as (
+    update private.alert_checks as k
+    set due_at = p_now + interval '30 seconds'
+    from due as d
+    where k.workspace_id = d.workspace_id and k.rule_id = d.rule_id
+    returning k.workspace_id, k.rule_id
+  )
+  select array_agg(r) into v_rules
+  from taken as t
+  join public.alert_rules as r on r.workspace_id = t.workspace_id and r.id = t.rule_id;
+  return coalesce(v_rules, '{}');
+end
+$function$
+  comment: Up to p_limit rules that are due, locked; each is due again 30 s later.
 
 CREATE OR REPLACE FUNCTION private.take_changes(INOUT p_changes private.customer_change[], p_customer public.customers, p_subscriptions private.subscription[], OUT o_told private.new_message[])
  RETURNS record
@@ -21286,6 +22095,39 @@ AS $function$
   ), c.oid::regclass::text
 $function$
   comment: Every table whose rows belong to a workspace, in an order in which they can be deleted.
+
+CREATE OR REPLACE FUNCTION private.test_alert_rule(p_workspace_id uuid, p_rule_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_rule public.alert_rules;
+  v_alert public.alerts;
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'alerts:write');
+  select r.* into v_rule from public.alert_rules as r
+  where r.workspace_id = p_workspace_id and r.id = p_rule_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Alert rule does not exist';
+  end if;
+  insert into public.alerts (
+    workspace_id, id, rule_id, rule_name, kind, target_id, target_name, value, threshold,
+    window_minutes, is_test, opened_at, resolved_at, resolved_by, notify_at, notified_at
+  )
+  values (
+    p_workspace_id, private.uuid_v7(p_now), v_rule.id, v_rule.name, v_rule.kind, null, 'Example',
+    v_rule.threshold, v_rule.threshold, v_rule.window_minutes, true, p_now, p_now, 'test', p_now, p_now
+  )
+  returning * into v_alert;
+  perform private.send_notice(v_alert, v_rule.channels, p_now);
+  return v_alert.id;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Sends a notice to the channels of a rule as if it was met, without opening an alert; returns the id of the alert that notes it. SP404 if the rule does not exist.
 
 CREATE OR REPLACE FUNCTION private.test_campaign(p_workspace_id uuid, p_campaign_id uuid, p_test jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]

@@ -66,6 +66,13 @@ const creations: Readonly<Record<string, Creation>> = {
     action: "create campaign",
     noun: "campaigns",
   },
+  alert_rules: {
+    path: () => "/alert-rules",
+    body: (n) => ({ name: `Rule ${n}`, kind: "quota" }),
+    status: 201,
+    action: "create alert rule",
+    noun: "alert rules",
+  },
   senders: {
     path: () => "/senders",
     body: (n) => ({ name: `Sender ${n}`, provider: "inbox", from: `s${n}@acme.example` }),
@@ -326,6 +333,7 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     senders: 1,
     campaigns: 3,
     templates: 1,
+    alert_rules: 1,
   });
   for (const kind of ownLimits) {
     const own = { members: 1000 }[kind as string] ?? 7;

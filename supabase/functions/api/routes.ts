@@ -1,4 +1,6 @@
 import type { ApiRoute } from "./kernel/route.ts";
+import { alertRoutes } from "./resources/alerts/mod.ts";
+import { alertRuleRoutes } from "./resources/alert_rules/mod.ts";
 import { apiKeyRoutes } from "./resources/api_keys/mod.ts";
 import { auditLogRoutes } from "./resources/audit_log/mod.ts";
 import { campaignRoutes } from "./resources/campaigns/mod.ts";
@@ -47,6 +49,8 @@ const table = [
   ...suppressionRoutes,
   ...sourceRoutes,
   ...rejectedEntryRoutes,
+  ...alertRoutes,
+  ...alertRuleRoutes,
   ...usageRoutes,
   ...auditLogRoutes,
 ] as const;

@@ -7,11 +7,11 @@ import { type ClaimedSend, nameTemplate, readTemplates, type TemplateRef } from 
 /** Contents that are kept: a version has up to 768 KiB, usually 30. */
 const maxKnown = 100;
 
-/** Contents of the message that tries a sender without a template. */
-const trial: TemplateContents = {
-  subject: "Test of a sender",
+/** Contents of a notice of the service, which has no template: its data has the texts. */
+const notice: TemplateContents = {
+  subject: "{{ trigger.subject }}",
   html: null,
-  text: "This message was sent to try the sender of {{ workspace.name }}.",
+  text: "{{ trigger.text }}",
 };
 
 /** Creates the function that finds the contents of a message. Versions never change. */
@@ -21,7 +21,7 @@ export function createFindTemplate(
   const known = new BoundedMap<string, TemplateContents>(maxKnown);
   const read = groupCalls((refs: readonly TemplateRef[]) => readTemplates(sql, refs));
   return async ({ workspace_id, template_id, template_version }) => {
-    if (template_id === null || template_version === null) return trial;
+    if (template_id === null || template_version === null) return notice;
     const ref = { workspace_id, template_id, version: template_version };
     const name = nameTemplate(ref);
     const contents = known.get(name) ?? await read(ref);

@@ -31,7 +31,7 @@ export interface ClaimedSend {
   /** Reason for which it cannot even be rendered; null if it can. */
   skip_reason: string | null;
   email: string | null;
-  /** Null for a test of a sender alone. */
+  /** Null for a notice of the service. */
   template_id: string | null;
   template_version: number | null;
   is_strict: boolean | null;

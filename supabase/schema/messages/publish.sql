@@ -221,7 +221,8 @@ begin
     select
       n.workspace_id, n.id, n.event_type, n.customer_id,
       '{"event_type":' || to_json(n.event_type) || ',"workspace_id":"' || n.workspace_id
-        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"}',
+        || '","payload":' || n.payload || ',"sent_at":"' || v_sent_at || '"'
+        || case when n.event_type like 'alert.%' then private.chat_text(n.payload) else '' end || '}',
       v_now
     from new_messages as n
     where n.id in (select r.id from routed as r)

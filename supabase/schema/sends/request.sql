@@ -72,14 +72,18 @@ stable
 security definer
 set search_path = ''
 as $$
-  select v.subject, v.html, v.text, coalesce(t.strict, false), s.data, s.facts
+  select
+    case when s.template_id is null then '{{ trigger.subject }}' else v.subject end, v.html,
+    case when s.template_id is null then '{{ trigger.text }}' else v.text end,
+    coalesce(t.strict, false), s.data, s.facts
   from public.sends as s
-  join public.template_versions as v
+  left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
     and v.version = s.template_version
   left join public.templates as t on t.workspace_id = v.workspace_id and t.id = v.template_id
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
-    and s.id = p_send_id and s.facts is not null and private.may_read_sends(p_workspace_id)
+    and s.id = p_send_id and s.facts is not null and (s.template_id is null or v.version is not null)
+    and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.send_contents(uuid, uuid) is
   'The version and the facts that a message was rendered from; no row before that, or if the template was deleted.';

@@ -74,6 +74,12 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Change campaigns",
     text: "Create, send, pause and cancel campaigns.",
   },
+  { value: "alerts:read", label: "Read alerts", text: "Alert rules, and the alerts they opened." },
+  {
+    value: "alerts:write",
+    label: "Change alerts",
+    text: "Create, edit, test and delete alert rules.",
+  },
   { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
   { value: "senders:read", label: "Read senders", text: "Senders and how they fare." },

@@ -90,6 +90,12 @@ export const actionTexts = {
     "message.try_now": "Tried a message now",
     "message.cancel": "Canceled a message",
   },
+  "Alerts": {
+    "alert_rule.create": "Created an alert rule",
+    "alert_rule.update": "Changed an alert rule",
+    "alert_rule.delete": "Deleted an alert rule",
+    "alert_rule.test": "Sent a test notice",
+  },
   "Sources": {
     "source.create": "Created a source",
     "source.update": "Changed a source",

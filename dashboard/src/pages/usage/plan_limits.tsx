@@ -13,6 +13,7 @@ const kindLabels = {
   segments: "Segments",
   journeys: "Journeys",
   campaigns: "Campaigns",
+  alert_rules: "Alert rules",
 } as const;
 
 type Kind = keyof typeof kindLabels;

@@ -32,6 +32,8 @@ export const scopes = [
   "journeys:write",
   "campaigns:read",
   "campaigns:write",
+  "alerts:read",
+  "alerts:write",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

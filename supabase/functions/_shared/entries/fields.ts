@@ -17,7 +17,7 @@ const placeholder = new RegExp(
   "iu",
 );
 const reservedName =
-  /^(?:customer\.|campaign\.|journey\.|segment\.|sender\.|destination\.|\$)|^ping$/;
+  /^(?:alert\.|customer\.|campaign\.|journey\.|segment\.|sender\.|destination\.|\$)|^ping$/;
 /** Text that Postgres can store, as a JSON Schema pattern. */
 const storable = "^[^\\u0000]*$";
 // Postgres accepts offsets below 16 h.

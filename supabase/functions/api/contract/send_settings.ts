@@ -30,7 +30,8 @@ export const sendSettings = {
   }),
 };
 
-const clock = z.string("must be a time of day").regex(clockForm, 'must be like "21:00"');
+/** A time of day as `21:00`. */
+export const clock = z.string("must be a time of day").regex(clockForm, 'must be like "21:00"');
 
 const cap = z.strictObject({
   max: integer(1, 1_000),

@@ -18,6 +18,7 @@ export const ownLimits = [
   "campaigns",
   "templates",
   "senders",
+  "alert_rules",
 ] as const;
 export type OwnLimit = (typeof ownLimits)[number];
 

@@ -1,0 +1,8 @@
+import { getAlert } from "./get_alert.ts";
+import { listAlerts } from "./list_alerts.ts";
+
+/** Routes of this resource. */
+export const alertRoutes = [
+  getAlert,
+  listAlerts,
+] as const;

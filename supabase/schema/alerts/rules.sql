@@ -1,0 +1,125 @@
+-- Purpose: what a change of an alert rule checks, and what follows from it.
+
+create or replace function private.check_alert_rule()
+returns trigger
+language plpgsql
+volatile
+-- Definer: a key that may write rules may not read destinations and senders.
+security definer
+set search_path = ''
+as $$
+declare
+  v_is_known boolean;
+begin
+  new.updated_at := clock_timestamp();
+  if tg_op = 'UPDATE' and new.channels = old.channels
+    and new.target_id is not distinct from old.target_id
+  then
+    return new;
+  end if;
+  v_is_known := case
+    when new.target_id is null then true
+    when new.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
+    then exists (select from public.destinations as d where d.workspace_id = new.workspace_id and d.id = new.target_id)
+    when new.kind = 'source_refusing'
+    then exists (select from public.inbound_sources as s where s.workspace_id = new.workspace_id and s.id = new.target_id)
+    when new.kind in ('sender_failing', 'complaint_rate')
+    then exists (select from public.senders as s where s.workspace_id = new.workspace_id and s.id = new.target_id)
+    when new.kind = 'journey_lag'
+    then exists (select from public.journeys as j where j.workspace_id = new.workspace_id and j.id = new.target_id)
+    else false
+  end;
+  if not v_is_known then
+    raise sqlstate 'SP400'
+      using message = 'must be the id of something that the rule can watch', column = 'target_id';
+  end if;
+  if exists (
+    select from jsonb_array_elements(new.channels) as c
+    where not case c ->> 'type'
+      when 'email' then exists (
+        select from public.senders as s
+        where s.workspace_id = new.workspace_id and s.id = (c ->> 'sender_id')::uuid
+      )
+      when 'destination' then exists (
+        select from public.destinations as d
+        where d.workspace_id = new.workspace_id and d.id = (c ->> 'destination_id')::uuid
+      )
+      else false
+    end
+  ) then
+    raise sqlstate 'SP400'
+      using message = 'must name senders and destinations of the workspace', column = 'channels';
+  end if;
+  return new;
+end
+$$;
+comment on function private.check_alert_rule() is
+  'Refuses a rule whose target or channels are not there, and keeps updated_at.';
+
+create or replace function private.follow_alert_rule()
+returns trigger
+language plpgsql
+volatile
+-- Definer: callers may write neither alerts nor checks.
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op <> 'DELETE' and new.enabled then
+    insert into private.alert_checks (workspace_id, rule_id)
+    values (new.workspace_id, new.id)
+    on conflict (workspace_id, rule_id) do update set due_at = excluded.due_at;
+  else
+    delete from private.alert_checks as k
+    where k.workspace_id = old.workspace_id and k.rule_id = old.id;
+  end if;
+  if tg_op <> 'INSERT' then
+    update public.alerts as a
+    set
+      resolved_at = clock_timestamp(), due_notice = null,
+      resolved_by = case
+        when tg_op = 'DELETE' then 'rule_deleted'
+        when new.enabled then 'rule_changed'
+        else 'rule_disabled'
+      end
+    where a.workspace_id = old.workspace_id and a.rule_id = old.id and a.resolved_at is null
+      and (
+        tg_op = 'DELETE' or not new.enabled
+        or new.target_id is not null and a.target_id is distinct from new.target_id
+      );
+  end if;
+  return null;
+end
+$$;
+comment on function private.follow_alert_rule() is
+  'Has a changed rule checked at once, and resolves the open alerts of one that no longer watches their target, without a notice.';
+
+create or replace function private.delete_old_alerts(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with old as (
+    select a.workspace_id, a.id
+    from public.alerts as a
+    where a.resolved_at < p_now - interval '90 days'
+    order by a.resolved_at
+    limit p_limit
+    for update skip locked
+  ),
+  gone as (
+    delete from public.alerts as a
+    using old as o
+    where a.workspace_id = o.workspace_id and a.id = o.id
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_old_alerts(integer, timestamptz) is
+  'Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. An hourly task.';

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { createApiEntities } from "../../testing/access/api_entities.ts";
+import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+
+async function createAlertsApi(world: ApiWorld) {
+  const entities = await createApiEntities(world);
+  const { workspaceId } = entities;
+  const token = await world.signInAs("admin", workspaceId);
+  const call = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId, body });
+  return { entities, call };
+}
+
+Deno.test("a rule has the defaults of its kind, and keeps what an edit leaves out", async () => {
+  await using world = await createApiWorld();
+  const { entities: { destinationId, senderId }, call } = await createAlertsApi(world);
+  const channels = [
+    { type: "email", sender_id: senderId, to: ["ops@example.com"] },
+    { type: "destination", destination_id: destinationId },
+  ];
+  const created = await call("POST", "/alert-rules", {
+    name: "Slow",
+    kind: "backlog",
+    target_id: destinationId,
+    channels,
+    quiet_hours: { from: "22:00", to: "07:00" },
+  });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const { id, created_at: _, updated_at: __, ...rule } = created.body;
+  assert.deepEqual(rule, {
+    name: "Slow",
+    kind: "backlog",
+    target_id: destinationId,
+    threshold: 1000,
+    window_minutes: 60,
+    channels,
+    repeat_after_minutes: 60,
+    quiet_hours: { from: "22:00", to: "07:00" },
+    notify_resolved: true,
+    enabled: true,
+    open_alerts: 0,
+  });
+  const edited = await call("PATCH", `/alert-rules/${id}`, { threshold: 5, target_id: null });
+  assert.equal(edited.status, 200, JSON.stringify(edited.body));
+  assert.deepEqual([edited.body.threshold, edited.body.target_id, edited.body.channels], [
+    5,
+    null,
+    channels,
+  ]);
+  // A sender that was deleted since does not prevent other changes.
+  await world.sql`delete from public.senders where id = ${senderId}`;
+  assert.equal((await call("PATCH", `/alert-rules/${id}`, { name: "Slower" })).status, 200);
+});
+
+Deno.test("a rule with a target or a channel of another workspace is refused", async () => {
+  await using world = await createApiWorld();
+  const { entities, call } = await createAlertsApi(world);
+  const other = await createApiEntities(world);
+  const rule = { name: "x", kind: "destination_failing" };
+  const bodies: [field: string, object][] = [
+    ["target_id", { ...rule, target_id: other.destinationId }],
+    ["target_id", { ...rule, target_id: entities.sourceId }],
+    ["target_id", { name: "x", kind: "quota", target_id: entities.sourceId }],
+    ["threshold", { ...rule, threshold: 20_000 }],
+    ["channels", {
+      ...rule,
+      channels: [{ type: "destination", destination_id: other.destinationId }],
+    }],
+    ["channels", {
+      ...rule,
+      channels: [{ type: "email", sender_id: other.senderId, to: ["a@example.com"] }],
+    }],
+  ];
+  for (const [field, body] of bodies) {
+    const { status, body: { code, details } } = await call("POST", "/alert-rules", body);
+    const shown = [status, code, details[0].field];
+    assert.deepEqual(shown, [400, "invalid_input", field], JSON.stringify(body));
+  }
+});
+
+Deno.test("POST /alert-rules/{id}/test sends to the channels of the rule alone", async () => {
+  await using world = await createApiWorld();
+  const { entities: { workspaceId, destinationId, senderId }, call } = await createAlertsApi(world);
+  await world.sql`
+    insert into public.destinations (workspace_id, name, url, event_types)
+    values (${workspaceId}, 'Another', 'https://example.com', '{alert.*}')`;
+  const { body: rule } = await call("POST", "/alert-rules", {
+    name: "Slow",
+    kind: "backlog",
+    channels: [
+      { type: "destination", destination_id: destinationId },
+      { type: "email", sender_id: senderId, to: ["ops@example.com"] },
+    ],
+  });
+  const { status, body: alert } = await call("POST", `/alert-rules/${rule.id}/test`);
+  assert.equal(status, 202, JSON.stringify(alert));
+  assert.deepEqual([alert.is_test, alert.state, alert.resolved_by], [true, "resolved", "test"]);
+  const sent = await world.sql`
+    select q.destination_id, m.body::jsonb ->> 'text' as text
+    from private.webhook_queue as q
+    join public.webhook_messages as m on m.id = q.message_id
+    where m.event_type like 'alert.%'`;
+  assert.deepEqual(sent.map((row) => row.destination_id), [destinationId]);
+  assert(sent[0]!.text.startsWith("Test: "), sent[0]!.text);
+
+  const [mail] = await world.sql<{ id: string }[]>`
+    select id from public.sends where email = 'ops@example.com'`;
+  await world.sql`
+    update public.sends set facts = '{"now": "2026-11-22T10:00:00Z"}' where id = ${mail!.id}`;
+  const shown = await call("GET", `/sends/${mail!.id}`);
+  assert.equal(shown.status, 200, JSON.stringify(shown.body));
+  assert(shown.body.subject.startsWith("Test: "), shown.body.subject);
+  const { body: { data } } = await call("GET", "/alerts?state=open");
+  assert.deepEqual(data.map((row: { is_test: boolean }) => row.is_test), [false]);
+});
