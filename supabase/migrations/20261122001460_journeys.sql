@@ -250,7 +250,8 @@ create table private.journey_jobs (
   journey_id uuid not null,
   -- include: members of the segment enter. dates: customers get timers. stop: runs end. move: runs
   -- go to the newest version. pass_by: overdue runs continue without the steps up to the next wait.
-  kind text not null check (kind in ('include', 'dates', 'stop', 'move', 'pass_by')),
+  -- look: a worker computes the ends of local waits again.
+  kind text not null check (kind in ('include', 'dates', 'stop', 'move', 'pass_by', 'look')),
   version integer not null,
   -- The customer or run at which the next step starts.
   cursor uuid not null default '00000000-0000-0000-0000-000000000000',
@@ -269,6 +270,8 @@ create table private.journey_dates (
   due_at timestamptz not null,
   -- The date for which the customer entered last.
   entered_for timestamptz,
+  -- As in public.journey_runs: of what changed the customer last.
+  depth smallint not null default 0,
   primary key (workspace_id, journey_id, customer_id)
 );
 comment on table private.journey_dates is 'Timers of journeys that a date of the profile triggers.';

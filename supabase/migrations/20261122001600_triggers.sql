@@ -54,6 +54,10 @@ create trigger inbound_sources_stamp before update on public.inbound_sources
 create trigger workspaces_make_keys after insert on public.workspaces
   for each row execute function private.make_workspace_keys();
 
+create trigger workspaces_follow_zone after update of timezone on public.workspaces
+  for each row when (new.timezone is distinct from old.timezone)
+  execute function private.follow_zone();
+
 create trigger topics_stamp before update on public.topics
   for each row execute function private.stamp_topic();
 

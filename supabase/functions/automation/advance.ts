@@ -31,15 +31,15 @@ export function advance(definition: Definition, run: RunState, now: number): Tur
     const isStart = turn.moves.length === 0;
     const result = takeStep(step, { run, id, position, isStart, isPassedBy, now });
     if (!("go" in result)) {
-      // Steps are passed by up to the next wait.
-      if ("wait" in step || "wait_for" in step) turn.isPassedBy = false;
+      // Steps are passed by up to the next wait that has not ended.
+      if (result.wakeAt > now && result.dueAt === undefined) turn.isPassedBy = false;
       return park(turn, result);
     }
     const end = goOn(turn, step, result);
     if (end !== undefined) return end;
     if (result.endsTurn) break;
   }
-  return park(turn, { wakeAt: now });
+  return park(turn, { wakeAt: null, dueAt: now });
 }
 
 function takeStep(step: Exclude<Step, { exit: unknown }>, context: StepContext): StepResult {

@@ -1,4 +1,5 @@
 import type { Sql } from "../_shared/db/connect.ts";
+import { retryLostRaces } from "../_shared/db/retry.ts";
 import type { DateRule } from "../_shared/journeys/definition.ts";
 import { chooseZone, dateInstant } from "./local_time.ts";
 import type { DatabaseTime } from "./run_queue.ts";
@@ -13,10 +14,12 @@ interface DueDate {
   value: unknown;
   zone: string | null;
   workspace_zone: string;
+  /** When the customer was to be looked at: for a date that was known, the date itself. */
+  due_at: Date;
   entered_for: Date | null;
 }
 
-/** A date that passed longer ago does not begin a run any more. */
+/** A date that had passed for longer when it became known does not begin a run. */
 const graceMs = 86_400_000;
 const limit = 500;
 
@@ -31,21 +34,24 @@ export async function workDates(
   `;
   if (due.length === 0) return 0;
   const results = due.map((date) => decideDate(date, now.getTime()));
-  await sql`
-    select private.complete_dates(
-      ${JSON.stringify(results)}::text::jsonb, coalesce(${at}::timestamptz, clock_timestamp())
-    )
-  `;
+  await retryLostRaces(() =>
+    sql`
+      select private.complete_dates(
+        ${JSON.stringify(results)}::text::jsonb, coalesce(${at}::timestamptz, clock_timestamp())
+      )
+    `
+  );
   return due.length;
 }
 
 function decideDate(date: DueDate, now: number) {
-  const { workspace_id, journey_id, customer_id, rule, value, entered_for } = date;
+  const { workspace_id, journey_id, customer_id, rule, value, due_at, entered_for } = date;
   const zone = chooseZone(rule.zone === "workspace" ? null : date.zone, date.workspace_zone);
   const instant = dateInstant(value, rule, zone);
   const key = { workspace_id, journey_id, customer_id };
+  const isKnown = due_at.getTime() === instant;
   const isDone = instant === undefined || entered_for?.getTime() === instant ||
-    instant < now - graceMs;
+    (instant < now - graceMs && !isKnown);
   if (isDone) return { ...key, due_at: null, enter_at: null };
   const time = new Date(instant).toISOString();
   return instant > now

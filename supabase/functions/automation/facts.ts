@@ -16,6 +16,8 @@ export interface Facts {
   exit_when: boolean;
   /** RFC 3339: when time alone can change `exit_when`; null for never. */
   exit_changes_at: string | null;
+  /** RFC 3339: the end of the wait at which the run stands, as it was computed last. */
+  wake_at: string | null;
   goal?: FoundEvent;
   exit_on?: FoundEvent;
   /** The event of the `wait_for` at which the run stands. */

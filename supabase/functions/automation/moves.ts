@@ -1,4 +1,5 @@
 import type { Sql } from "../_shared/db/connect.ts";
+import { retryLostRaces } from "../_shared/db/retry.ts";
 import { findSurvivor } from "../_shared/journeys/survivor.ts";
 import { type DatabaseTime, findDefinitions, type VersionKey } from "./run_queue.ts";
 
@@ -27,11 +28,13 @@ export async function workMoves(sql: Sql, now: DatabaseTime): Promise<number> {
     from,
     step: findSurvivor(definitions.get(old)!, definitions.get(version)!, from) ?? null,
   }));
-  const [row] = await sql<{ moved: number }[]>`
-    select private.move_versions(
-      ${JSON.stringify({ workspace_id, id })}::text::jsonb, ${JSON.stringify(steps)}::text::jsonb,
-      coalesce(${at}::timestamptz, clock_timestamp())
-    ) as moved
-  `;
+  const [row] = await retryLostRaces(() =>
+    sql<{ moved: number }[]>`
+      select private.move_versions(
+        ${JSON.stringify({ workspace_id, id })}::text::jsonb, ${JSON.stringify(steps)}::text::jsonb,
+        coalesce(${at}::timestamptz, clock_timestamp())
+      ) as moved
+    `
+  );
   return row!.moved;
 }

@@ -59,6 +59,7 @@ export function createRunWork(
     run: (run) => Promise.resolve(decide(run)),
     giveBack: (run) => stay(run, now().getTime()),
     record: (results) => completeRuns(sql, results, databaseNow()),
+    simplify: withoutEffects,
     laneOf: ({ journey_id }) => journey_id,
     concurrencyOf: () => Infinity,
     isLaneFailing: () => false,
@@ -68,6 +69,18 @@ export function createRunWork(
     passOn: () => passOnWork(sql, databaseNow()),
     tasks,
   };
+}
+
+/**
+ * Returns the result without the effects of its steps, for data that the database rejects; undefined
+ * if it has none.
+ */
+function withoutEffects(result: RunResult): RunResult | undefined {
+  if (result.moves.every(({ effect }) => effect === undefined)) return undefined;
+  const moves = result.moves.map(({ effect, ...move }) =>
+    effect === undefined ? move : { ...move, outcome: { ...move.outcome, skipped: "rejected" } }
+  );
+  return { ...result, moves };
 }
 
 /** Leaves a run as it is, due again at `dueAt`, in ms since 1970. */

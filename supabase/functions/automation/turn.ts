@@ -61,16 +61,18 @@ export function goOn(
   return undefined;
 }
 
-/** Leaves the run at its step until `wakeAt`, in ms since 1970, due at `dueAt`. */
+/**
+ * Leaves the run at its step until `wakeAt`, in ms since 1970 (null: no time), due at `dueAt`.
+ */
 export function park(
   turn: TurnState,
-  { wakeAt, dueAt }: { wakeAt: number; dueAt?: number },
+  { wakeAt, dueAt }: { wakeAt: number | null; dueAt?: number },
 ): Turn {
   const { exitChangesAt } = turn;
   const changesAt = exitChangesAt === null ? Infinity : Date.parse(exitChangesAt);
   return close(turn, {
-    wake_at: new Date(wakeAt).toISOString(),
-    due_at: new Date(Math.min(dueAt ?? wakeAt, changesAt)).toISOString(),
+    wake_at: wakeAt === null ? null : new Date(wakeAt).toISOString(),
+    due_at: new Date(Math.min(dueAt ?? wakeAt ?? changesAt, changesAt)).toISOString(),
   });
 }
 

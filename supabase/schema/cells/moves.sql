@@ -251,6 +251,7 @@ begin
   update private.send_queue as q
   set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  perform private.free_runs(p_workspace_id);
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
   delete from private.moved_addresses as m where m.workspace_id = p_workspace_id;
@@ -259,6 +260,7 @@ begin
   perform set_config('session_replication_role', 'origin', true);
   perform private.wake_dispatcher();
   perform private.wake_worker('send-dispatch');
+  perform private.wake_worker('automation');
 end
 $$;
 comment on function ops.adopt_workspace(uuid, jsonb, jsonb) is

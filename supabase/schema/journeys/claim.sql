@@ -227,7 +227,8 @@ begin
     jsonb_build_object(
       'customer', d.document, 'workspace_zone', v_zone, 'answers', coalesce(a.answers, '{}'),
       'exit_when', coalesce(x.is_true, false),
-      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end
+      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end,
+      'wake_at', private.rfc3339(r.wake_at)
     ) || coalesce(e.events, '{}')
   from unnest(p_runs) as r
   left join private.customer_documents(
@@ -239,7 +240,7 @@ begin
 end
 $$;
 comment on function private.describe_runs(public.journey_versions, public.journey_runs[], timestamptz) is
-  'Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, goal, exit_on, awaited.';
+  'Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, wake_at, goal, exit_on, awaited.';
 
 create or replace function private.run_facts(p_runs public.journey_runs[], p_now timestamptz)
 returns table (run_id uuid, facts jsonb, journey_name text)
@@ -344,42 +345,3 @@ $$;
 comment on function private.find_definitions(jsonb) is
   'The definitions of versions, a list of workspace_id, journey_id and version; they never change.';
 grant execute on function private.find_definitions(jsonb) to signalpost_automation;
-
-create or replace function private.expire_run_claims(p_now timestamptz default clock_timestamp())
-returns integer
-language plpgsql
-volatile
--- Definer: as for private.claim_runs.
-security definer
-set search_path = ''
-set enable_seqscan = 'off'
-set jit = 'off'
-as $$
-declare
-  v_count integer;
-begin
-  with lost as materialized (
-    select r.workspace_id, r.id
-    from public.journey_runs as r
-    where r.claim is not null and r.lease_until <= p_now
-    limit 1000
-    for update skip locked
-  ),
-  freed as (
-    update public.journey_runs as r
-    set claim = null, lease_until = null, due_at = least(r.due_at, p_now)
-    from lost as l
-    where r.workspace_id = l.workspace_id and r.id = l.id
-    returning r.workspace_id, r.journey_id, r.due_at
-  ),
-  arrived as (
-    insert into private.run_arrivals (workspace_id, journey_id, due_at)
-    select f.workspace_id, f.journey_id, min(f.due_at) from freed as f group by 1, 2
-  )
-  select count(*) into v_count from freed;
-  return v_count;
-end
-$$;
-comment on function private.expire_run_claims(timestamptz) is
-  'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
-grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;

@@ -49,6 +49,11 @@ begin
         for update
       ) as r
       where r.claim = n.claim and r.state = 'active'
+        -- One that moves to another cell is moved on there, when the claim has expired.
+        and not exists (
+          select from pg_catalog.pg_trigger as t
+          where t.tgrelid = 'public.journey_runs'::regclass and t.tgname = private.fence_name(n.workspace_id)
+        )
     ) as h
   ), '[]');
 end

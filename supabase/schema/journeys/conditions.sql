@@ -70,6 +70,9 @@ begin
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'field' and p.ref = 'journey'
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = 'profile' and i.ref = 'journey'
   )
   group by r.customer_id;
   if found then
@@ -78,4 +81,4 @@ begin
 end
 $$;
 comment on function private.note_runs(uuid, public.journey_runs[]) is
-  'Notes for the next fold that runs began or ended, if a segment depends on journeys.';
+  'Notes for the next fold that runs began or ended, if a segment or the end of a run depends on journeys.';

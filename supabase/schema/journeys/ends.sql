@@ -135,10 +135,9 @@ begin
       where not d.is_parallel and d.nth > 1
     ), 'merged', p_now);
     update public.journey_runs as r
-    -- A worker that holds the run decides about somebody else.
+    -- A worker that holds a run decides about a customer who is no longer the same.
     set customer_id = p_survivor_id, claim = null, lease_until = null
-    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active'
-      and r.customer_id = p_merged_id;
+    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active';
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
   update public.journey_runs as r set customer_id = p_survivor_id
@@ -160,11 +159,11 @@ begin
     returning d.*
   )
   insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, entered_for)
-  select m.workspace_id, m.journey_id, p_survivor_id, p_now, m.entered_for
+  select m.workspace_id, m.journey_id, p_survivor_id, least(m.due_at, p_now), m.entered_for
   from moved as m
   order by m.journey_id
   on conflict (workspace_id, journey_id, customer_id) do update
-  set due_at = p_now, entered_for = greatest(d.entered_for, excluded.entered_for);
+  set due_at = least(d.due_at, excluded.due_at), entered_for = greatest(d.entered_for, excluded.entered_for);
 end
 $$;
 comment on function private.merge_runs(uuid, uuid, uuid, timestamptz) is

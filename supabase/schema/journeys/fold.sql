@@ -1,5 +1,6 @@
 -- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
--- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id.
+-- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id;
+--          then timers of dates.
 
 create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
 returns private.journey_entry[]
@@ -57,6 +58,46 @@ $$;
 comment on function private.entries_by_event(uuid, private.signals[]) is
   'The customers whose events trigger running journeys, per journey in the order of the signals.';
 
+create or replace function private.segment_entrants(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[]
+)
+returns table (
+  place bigint, journey_id uuid, version integer, trigger jsonb, segment_id uuid, customer_id uuid, cause text
+)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  with flips as (
+    select f.segment_id, f.customer_id, f.cause, f.holds, f.place from unnest(p_flips) with ordinality
+      as f (segment_id, customer_id, cause, holds, until, place)
+    union all
+    -- A list was changed by hand: the membership now is what counts.
+    select g.id, s.customer_id, null, exists (
+      select from public.segment_members as m
+      where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
+        and m.customer_id = s.customer_id
+    ), s.id
+    from unnest(p_signals) as s
+    join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
+    where s.kind = 'segment'
+  )
+  select f.place, v.journey_id, v.version, v.definition -> 'trigger', f.segment_id, f.customer_id, f.cause
+  from flips as f
+  join private.journey_interests as i
+    on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
+  join public.journeys as j
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+  join public.journey_versions as v
+    on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+  where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
+$$;
+comment on function private.segment_entrants(uuid, private.signals[], private.segment_truth[]) is
+  'The customers who entered or left segments that trigger running journeys, with the cause of the change.';
+
 create or replace function private.entries_by_segment(
   p_workspace_id uuid,
   p_signals private.signals[],
@@ -71,39 +112,52 @@ set search_path = ''
 as $$
 begin
   return array(
-    with flips as (
-      select f.segment_id, f.customer_id, f.holds, f.place from unnest(p_flips) with ordinality
-        as f (segment_id, customer_id, cause, holds, until, place)
-      union all
-      -- A list was changed by hand: the membership now is what counts.
-      select g.id, s.customer_id, exists (
-        select from public.segment_members as m
-        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
-          and m.customer_id = s.customer_id
-      ), s.id
+    with entrants as materialized (
+      select e.* from private.segment_entrants(p_workspace_id, p_signals, p_flips) as e
+    ),
+    news as materialized (
+      select s.id, s.kind, s.name, s.received_at, s.event_id, s.depth,
+        coalesce(i.customer_id, s.customer_id) as customer_id
       from unnest(p_signals) as s
-      join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
-      where s.kind = 'segment'
+      left join lateral (
+        select n.customer_id from public.identities as n
+        where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+      ) as i on s.kind = 'event'
+      where exists (select from entrants)
+    ),
+    changes as materialized (
+      select n.customer_id, max(n.depth) as depth, min(n.id) filter (where n.kind <> 'event') as id
+      from news as n
+      group by n.customer_id
     )
     select row(
-      v.journey_id, v.version, f.customer_id, p_now, null, '{}',
-      jsonb_build_object('segment', f.segment_id, 'on', v.definition #>> '{trigger,on}'),
-      coalesce((select max(s.depth) from unnest(p_signals) as s where s.customer_id = f.customer_id), 0)
+      e.journey_id, e.version, e.customer_id, least(c.received_at, p_now), c.event_id, '{}',
+      jsonb_build_object('segment', e.segment_id, 'on', e.trigger ->> 'on'), coalesce(k.depth, 0)
     )::private.journey_entry
-    from flips as f
-    join private.journey_interests as i
-      on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
-    join public.journeys as j
-      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
-    join public.journey_versions as v
-      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
-    where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
-    order by f.place
+    from entrants as e
+    left join changes as k on k.customer_id = e.customer_id
+    -- The run begins at the change, not at the fold: events in between must not be lost.
+    left join lateral (
+      select n.received_at, case when e.cause = 'event' then n.event_id end as event_id
+      from news as n
+      where n.customer_id = e.customer_id and n.kind = 'event' and case
+        when e.cause = 'event' then n.name in (
+          select f.event
+          from private.segment_parts as p
+          join private.features as f on f.workspace_id = p.workspace_id and f.id::text = p.ref
+          where p.workspace_id = p_workspace_id and p.segment_id = e.segment_id and p.kind = 'feature'
+        )
+        else n.id > coalesce(k.id, 0)
+      end
+      order by n.received_at, n.event_id
+      limit 1
+    ) as c on true
+    order by e.place
   );
 end
 $$;
 comment on function private.entries_by_segment(uuid, private.signals[], private.segment_truth[], timestamptz) is
-  'The customers whose entering or leaving of a segment triggers running journeys.';
+  'The entries of customers whose entering or leaving of a segment triggers running journeys, as of the event that caused it.';
 
 create or replace function private.changes_of(
   p_workspace_id uuid,
@@ -159,9 +213,10 @@ begin
     set due_at = least(r.due_at, p_now), wakes = r.wakes + 1
     from locked as l
     where r.workspace_id = p_workspace_id and r.id = l.id
-    returning r.journey_id
+    returning r.journey_id, r.due_at
   )
-  select jsonb_agg(jsonb_build_array(w.journey_id, p_now)) into v_due from woken as w;
+  -- Their own times: a run whose claim was taken away has been due for longer.
+  select jsonb_agg(jsonb_build_array(w.journey_id, w.due_at)) into v_due from woken as w;
   perform private.announce_runs(p_workspace_id, v_due, p_now);
   return coalesce(jsonb_array_length(v_due), 0);
 end
@@ -194,7 +249,6 @@ begin
       || private.entries_by_segment(p_workspace_id, p_signals, p_flips, p_now),
     p_now
   );
-  perform private.note_dates(p_workspace_id, p_signals, p_now);
   v_run_ids := array(
     select distinct r.id
     from private.changes_of(p_workspace_id, p_signals, p_flips) as c
@@ -207,6 +261,8 @@ begin
   if cardinality(v_run_ids) > 0 then
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
+  -- After the runs, as merges do.
+  perform private.note_dates(p_workspace_id, p_signals, p_now);
 end
 $$;
 comment on function private.fold_journeys(uuid, private.signals[], private.segment_truth[], timestamptz) is
@@ -222,16 +278,20 @@ as $$
 declare
   v_due integer;
 begin
-  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
-  select distinct p_workspace_id, i.journey_id, s.customer_id, p_now
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, depth)
+  select p_workspace_id, i.journey_id, s.customer_id, p_now, max(s.depth)
   from unnest(p_signals) as s
   join private.journey_interests as i
     on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'date'
   join public.journeys as j
-    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version
+    -- Also during a pause: a date may lie behind it.
+    and j.state <> 'stopped'
   where s.kind in ('profile', 'created', 'merge')
+  group by i.journey_id, s.customer_id
   order by 2, 3
-  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
+  on conflict (workspace_id, journey_id, customer_id) do update
+  set due_at = least(d.due_at, excluded.due_at), depth = excluded.depth;
   get diagnostics v_due = row_count;
   if v_due > 0 then
     perform private.wake_worker('automation');

@@ -92,6 +92,8 @@ as $$
       ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
       ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
       ('profile', case when l.leaf ? 'journey' then '' end),
+      -- Nothing changes with this name: it lets private.note_runs note runs.
+      ('profile', case when l.leaf ? 'journey' then 'journey' end),
       ('segment', l.leaf ->> 'segment'),
       ('consent', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)

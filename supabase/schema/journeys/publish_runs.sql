@@ -1,6 +1,26 @@
 -- Purpose: webhooks and figures about runs.
 -- Locks:   none: rows are only added.
 
+create or replace function private.customer_of_run(p_run public.journey_runs)
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when (p_run).reason = 'merged' then coalesce((
+      select m.customer_id
+      from public.customer_merges as m
+      where m.workspace_id = (p_run).workspace_id and m.merged_customer_id = (p_run).customer_id
+      limit 1
+    ), (p_run).customer_id)
+    else (p_run).customer_id
+  end
+$$;
+comment on function private.customer_of_run(public.journey_runs) is
+  'The customer of a run; of one that a merge ended, the survivor.';
+
 create or replace function private.run_payload(p_run public.journey_runs, p_journey_name text, p_customer jsonb)
 returns jsonb
 language sql
@@ -58,8 +78,9 @@ begin
     cross join lateral (select p_runs[g.place] as run) as k
     join public.journeys as j on j.workspace_id = p_workspace_id and j.id = (k.run).journey_id
     left join private.customer_documents(
-      p_workspace_id, array(select distinct n.customer_id from unnest(p_runs) as n)
-    ) as d on d.customer_id = (k.run).customer_id
+      p_workspace_id,
+      array(select distinct private.customer_of_run(n) from unnest(p_runs) as n)
+    ) as d on d.customer_id = private.customer_of_run(k.run)
     order by g.place
   ), v_subscriptions, p_now);
 end

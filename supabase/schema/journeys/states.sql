@@ -103,6 +103,32 @@ comment on function private.set_journey_state(uuid, uuid, text, jsonb) is
   'Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.';
 grant execute on function private.set_journey_state(uuid, uuid, text, jsonb) to signalpost_user, signalpost_key;
 
+create or replace function private.change_journey_jobs(p_journey public.journeys, p_state text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Before lanes and runs, as the jobs themselves lock them.
+  delete from private.journey_jobs as b
+  where b.workspace_id = p_journey.workspace_id and b.journey_id = p_journey.id
+    and (b.kind = 'pass_by' or p_state = 'stopped');
+  if p_state = 'running' then
+    update private.journey_jobs as b set due_at = '-infinity'
+    where b.workspace_id = p_journey.workspace_id and b.journey_id = p_journey.id and b.kind = 'include';
+    -- A journey that was drained may have been forgotten.
+    perform private.write_interests(v)
+    from public.journey_versions as v
+    where v.workspace_id = p_journey.workspace_id and v.journey_id = p_journey.id
+      and v.version = p_journey.version;
+  end if;
+end
+$$;
+comment on function private.change_journey_jobs(public.journeys, text) is
+  'Ends or wakes the work that a change of the state concerns; a journey that runs again depends on its changes again.';
+
 create or replace function private.change_journey_state(
   p_workspace_id uuid,
   p_journey_id uuid,
@@ -135,6 +161,7 @@ begin
   end if;
   update public.journeys as j set state = p_state, updated_at = clock_timestamp()
   where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  perform private.change_journey_jobs(v_journey, p_state);
   update private.journey_lanes as l
   -- With late: skip, the job opens it.
   set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'

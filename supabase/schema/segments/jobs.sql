@@ -42,16 +42,26 @@ volatile
 security invoker
 set search_path = ''
 as $$
-begin
-  if exists (
+declare
+  v_is_part boolean := exists (
     select from private.segment_parts as p
     where p.workspace_id = p_segment.workspace_id and p.kind = 'segment' and p.ref = p_segment.id::text
+  );
+begin
+  if v_is_part or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_segment.workspace_id and i.role = 'run' and i.kind = 'segment'
+      and i.ref = p_segment.id::text
   ) then
     perform private.note_segment_change(p_segment.workspace_id, p_segment.id, array(
       select m.customer_id
       from public.segment_members as m
       where m.workspace_id = p_segment.workspace_id and m.segment_id = p_segment.id
         and m.version in (p_segment.version, p_segment.computed_version)
+        and (v_is_part or exists (
+          select from public.journey_runs as r
+          where r.workspace_id = m.workspace_id and r.customer_id = m.customer_id and r.state = 'active'
+        ))
       group by m.customer_id
       having count(*) = 1
     ));
@@ -69,7 +79,7 @@ begin
 end
 $$;
 comment on function private.serve_version(public.segments, timestamptz) is
-  'Makes the newest version of a segment the one that counts, without messages; segments that name it follow.';
+  'Makes the newest version of a segment the one that counts, without messages; segments and runs of journeys that name it follow.';
 
 create or replace function private.clean_up(p_job private.segment_jobs, p_limit integer)
 returns void

@@ -125,6 +125,8 @@ const subjects = [
   "customer",
   "address",
   "entry",
+  "step",
+  "exit",
   "suppression",
   "consent",
   "caps",

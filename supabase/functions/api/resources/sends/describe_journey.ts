@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import type { sendExplanation } from "../../contract/sends.ts";
+import type { JourneyFacts, RunFacts, TriggerFacts } from "./journey_facts.ts";
+
+type Check = z.output<typeof sendExplanation>["checks"][number];
+
+const states: Readonly<Record<string, string>> = {
+  draft: "The journey was never published",
+  paused: "The journey is paused: nobody enters, and nobody moves",
+  draining: "The journey is draining: nobody enters",
+  stopped: "The journey was stopped: nobody enters",
+};
+
+const exits: Readonly<Record<string, string>> = {
+  completed: "The run completed",
+  goal: "The run ended because the goal was reached",
+  exit_condition: "The run ended because a condition or an event for the exit came true",
+  holdout: "The run ended at once: the customer is in the holdout",
+  stopped: "The run ended because the journey was stopped",
+  merged: "The run ended because the customer was merged with one who was inside already",
+  deleted: "The run ended because the customer was deleted",
+  failed: "The run failed",
+  removed: "The run was removed",
+};
+
+const skips: Readonly<Record<string, string>> = {
+  late: "its turn came too late",
+  passed_by: "it fell due during a pause, and the journey was resumed without what was late",
+};
+
+/** Describes how a customer entered a journey and left it; null if the journey does not exist. */
+export function describeJourney(facts: JourneyFacts | null): Check[] {
+  if (facts === null) return [check("entry", false, "The journey does not exist")];
+  const stopped = states[facts.state];
+  return [
+    ...(stopped === undefined ? [] : [check("entry", false, stopped)]),
+    ...(facts.runs.length === 0 ? describeAbsence(facts) : facts.runs.flatMap(describeRun)),
+  ];
+}
+
+function check(subject: Check["subject"], ok: boolean, message: string, at?: string | null): Check {
+  return { subject, ok, message, at: at ?? null, send_id: null };
+}
+
+/** Describes why there is no run. */
+function describeAbsence({ trigger, fulfils }: JourneyFacts): Check[] {
+  return [
+    check("entry", false, "The customer has never entered the journey"),
+    ...(trigger === null ? [] : [describeTrigger(trigger)]),
+    ...(fulfils === null ? [] : [
+      check("entry", fulfils, `The customer ${fulfils ? "fulfils" : "does not fulfil"} entry.when`),
+    ]),
+  ];
+}
+
+function describeTrigger(trigger: TriggerFacts): Check {
+  if ("event" in trigger) {
+    const { event, at } = trigger;
+    const message = at === null
+      ? `The customer has had no event "${event}" that triggers it since it was published`
+      : `The customer had the event "${event}" that triggers it`;
+    return check("entry", at !== null, message, at);
+  }
+  if ("segment" in trigger) {
+    const { segment, on, is_member } = trigger;
+    const message = `The customer is ${is_member ? "" : "not "}in the segment "${segment}", and ` +
+      `those who ${on} it enter the journey`;
+    return check("entry", is_member === (on === "enter"), message);
+  }
+  if ("date" in trigger) {
+    const { date, at } = trigger;
+    const message = at === null
+      ? `No date is ahead in "${date}"`
+      : `The customer enters by the date in "${date}"`;
+    return check("entry", at !== null, message, at);
+  }
+  return check("entry", false, "Customers enter by a call only");
+}
+
+function describeRun(run: RunFacts): Check[] {
+  const { version, state, reason, step, entered_at, exited_at, wake_at, skipped } = run;
+  const until = wake_at === null ? "" : ` until ${wake_at}`;
+  const exit = exits[reason ?? ""] ?? `The run ended: ${reason}`;
+  return [
+    check("entry", true, `The customer entered version ${version} of the journey`, entered_at),
+    ...skipped.map(({ step, reason, at }) =>
+      check("step", false, `The step "${step}" sent nothing: ${skips[reason] ?? reason}`, at)
+    ),
+    state === "active"
+      ? check("step", true, `The run stands at the step "${step}"${until}`)
+      : check("exit", reason === "completed", `${exit}, at the step "${step}"`, exited_at),
+  ];
+}
