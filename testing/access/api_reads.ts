@@ -304,6 +304,10 @@ function listSendReads(large: LargeWorkspace): Reads {
         "of a campaign",
         (n) => `/sends/explain?customer_id=${customer(n)}&campaign_id=${crypto.randomUUID()}`,
       ],
+      [
+        "of a journey",
+        (n) => `/sends/explain?customer_id=${customer(n)}&journey_id=${pick(large.journeyIds, n)}`,
+      ],
     ],
     listCustomerSends: [["", (n) => `/customers/${customer(n)}/sends`]],
   };

@@ -33,6 +33,13 @@ export const journeyLookups: readonly Write[] = [
       `select from private.customer_runs('${workspaceId}', '${customerId}', null, 10)`,
     right: members("customers:read", "journeys:read"),
   },
+  {
+    title: "what decides about a customer in a journey",
+    statement: ({ workspaceId, journeyId, customerId }) =>
+      `select from private.explain_journey('${workspaceId}', '${journeyId}', '${customerId}') as r
+       where r is not null`,
+    right: members("journeys:read", "journeys:write", "sends:read"),
+  },
 ];
 
 /** Functions that change journeys. */

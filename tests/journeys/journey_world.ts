@@ -68,6 +68,45 @@ export async function createJourneyWorld(): Promise<JourneyWorld> {
   });
 }
 
+/**
+ * Runs cases one after the other as steps of one test, each in a workspace of its own: a database
+ * takes longer to create than most cases take.
+ */
+export function testInWorlds(
+  title: string,
+  cases: Readonly<Record<string, (world: JourneyWorld) => Promise<void>>>,
+): void {
+  Deno.test(title, async (t) => {
+    await using db = await createTestDatabase();
+    const { sql } = db;
+    for (const [name, run] of Object.entries(cases)) {
+      await t.step(name, async () => {
+        const workspaceId = await createWorkspace(sql);
+        await using world = startJourneyWorld({
+          sql,
+          workspaceId,
+          [Symbol.asyncDispose]: () => retire(sql, workspaceId),
+        });
+        await run(world);
+      });
+    }
+  });
+}
+
+/** Leaves nothing to do in a workspace. */
+async function retire(sql: postgres.Sql, workspaceId: string): Promise<void> {
+  for (const table of ["signals", "journey_lanes", "journey_jobs", "journey_dates"]) {
+    await sql`delete from ${sql(`private.${table}`)} where workspace_id = ${workspaceId}`;
+  }
+  await sql`
+    update public.journey_runs set claim = null, lease_until = null
+    where workspace_id = ${workspaceId} and claim is not null`;
+  await sql`
+    update private.segment_lanes set next_check_at = 'infinity'
+    where workspace_id = ${workspaceId}`;
+  await sql`delete from private.segment_jobs where workspace_id = ${workspaceId}`;
+}
+
 /** Moves the clock of an existing workspace. */
 export function startJourneyWorld(
   { sql, workspaceId, ...place }: Pick<JourneyWorld, "sql" | "workspaceId"> & AsyncDisposable,
@@ -85,8 +124,11 @@ export function startJourneyWorld(
     },
     readRuns: () =>
       sql<TestRun[]>`
-      select * from public.journey_runs order by entered_at, entered_id, id`,
-    readSteps: () => sql<TestStep[]>`select * from public.run_steps order by run_id, visit`,
+      select * from public.journey_runs where workspace_id = ${workspaceId}
+      order by entered_at, entered_id, id`,
+    readSteps: () =>
+      sql<TestStep[]>`
+      select * from public.run_steps where workspace_id = ${workspaceId} order by run_id, visit`,
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
   return world;
