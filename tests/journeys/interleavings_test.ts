@@ -124,6 +124,76 @@ Deno.test("a merge while a run is claimed voids the claim, and the survivor cont
   assert.equal((await world.readRuns())[0]!.customer_id, survivor);
 });
 
+Deno.test("a run whose claim a merge voided is due at once, however long it has been due", async () => {
+  await using world = await createJourneyWorld();
+  await world.publish(bought);
+  // The merge is noted with the machine's time, which is later than the world's.
+  world.now = Date.now() - 2 * hour;
+  await world.track({ name: "seen" });
+  await world.track({ name: "signed_up", external_id: "user-2" });
+  await fold(world);
+  const claimed = await claim(world);
+  assert.equal(claimed.runs.length, 1);
+  await world.track(merge);
+  assert.equal(await claimed.complete(), 0);
+  world.now = Date.now() + 2 * hour;
+  await world.settle();
+  assert.deepEqual(await readPaths(world), ["go 0, bought timeout, no next, completed"]);
+});
+
+Deno.test("a merge while the survivor's run is claimed lets it see the events of the other", async () => {
+  await using world = await createJourneyWorld();
+  await world.publish(bought);
+  await world.track({ name: "signed_up" });
+  await world.settle();
+  world.now += 1000;
+  await world.track({ name: "order_created", external_id: "user-2" });
+  await world.settle();
+  world.now += hour;
+  const claimed = await claim(world);
+  assert.equal(claimed.runs.length, 1);
+  await world.track(merge);
+  assert.equal(await claimed.complete(), 0);
+  await world.settle();
+  assert.deepEqual(await readPaths(world), ["go 0, bought next, yes next, completed"]);
+});
+
+Deno.test("an event between the change of a segment and its fold is awaited", async () => {
+  const { trigger: _, ...rest } = bought;
+  const conditions = {
+    event: { event: "signed_up" },
+    profile: { field: "attributes.plan", op: "eq", value: "pro" },
+  };
+  const causes = {
+    event: { name: "signed_up" },
+    profile: { kind: "identify", attributes: { plan: "pro" } } as never,
+  };
+  for (const cause of ["event", "profile"] as const) {
+    for (const isSameCall of [true, false]) {
+      await using world = await createJourneyWorld();
+      const { sql, workspaceId } = world;
+      const segment = { name: "S", condition: conditions[cause] };
+      const [row] = await sql<{ id: string }[]>`
+        select private.insert_segment(${workspaceId}, ${sql.json(segment)}) as id`;
+      await world.track({ name: "order_created" });
+      await world.settle();
+      await world.publish({ ...rest, trigger: { segment: row!.id, on: "enter" } });
+      world.now += 1000;
+      const order = { name: "order_created" };
+      if (isSameCall) await world.track(causes[cause], order);
+      else {
+        await world.track(causes[cause]);
+        world.now += 10;
+        await world.track(order);
+      }
+      world.now += 1000;
+      await world.settle();
+      const expected = ["go 0, bought next, yes next, completed"];
+      assert.deepEqual(await readPaths(world), expected, `${cause} ${isSameCall}`);
+    }
+  }
+});
+
 Deno.test("a merge while a run is parked lets it see the survivor's events", async () => {
   await using world = await createJourneyWorld();
   await world.publish(bought);
