@@ -10694,7 +10694,7 @@ $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
   'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.';
 
--- schema/segments/jobs.sql a45513c460316712
+-- schema/segments/jobs.sql 1c9c3ac40fa57af2
 -- Purpose: the computation of new and edited segments, in steps; and who folds next.
 -- Locks:   the lane of the workspace.
 
@@ -10739,16 +10739,26 @@ volatile
 security invoker
 set search_path = ''
 as $$
-begin
-  if exists (
+declare
+  v_is_part boolean := exists (
     select from private.segment_parts as p
     where p.workspace_id = p_segment.workspace_id and p.kind = 'segment' and p.ref = p_segment.id::text
+  );
+begin
+  if v_is_part or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_segment.workspace_id and i.role = 'run' and i.kind = 'segment'
+      and i.ref = p_segment.id::text
   ) then
     perform private.note_segment_change(p_segment.workspace_id, p_segment.id, array(
       select m.customer_id
       from public.segment_members as m
       where m.workspace_id = p_segment.workspace_id and m.segment_id = p_segment.id
         and m.version in (p_segment.version, p_segment.computed_version)
+        and (v_is_part or exists (
+          select from public.journey_runs as r
+          where r.workspace_id = m.workspace_id and r.customer_id = m.customer_id and r.state = 'active'
+        ))
       group by m.customer_id
       having count(*) = 1
     ));
@@ -10766,7 +10776,7 @@ begin
 end
 $$;
 comment on function private.serve_version(public.segments, timestamptz) is
-  'Makes the newest version of a segment the one that counts, without messages; segments that name it follow.';
+  'Makes the newest version of a segment the one that counts, without messages; segments and runs of journeys that name it follow.';
 
 create or replace function private.clean_up(p_job private.segment_jobs, p_limit integer)
 returns void
@@ -12040,7 +12050,7 @@ as $$
 $$;
 comment on function ops.fenced_tables() is 'The tables to call ops.fence_table for.';
 
--- schema/cells/moves.sql 4812609180597ea5
+-- schema/cells/moves.sql ca0e106883d4ef01
 -- Purpose: the steps of a move that need one database; deno task cells:move calls them in order.
 -- Locks:   those of the rows they change.
 
@@ -12294,6 +12304,7 @@ begin
   update private.send_queue as q
   set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  perform private.free_runs(p_workspace_id);
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
   delete from private.moved_addresses as m where m.workspace_id = p_workspace_id;
@@ -12302,6 +12313,7 @@ begin
   perform set_config('session_replication_role', 'origin', true);
   perform private.wake_dispatcher();
   perform private.wake_worker('send-dispatch');
+  perform private.wake_worker('automation');
 end
 $$;
 comment on function ops.adopt_workspace(uuid, jsonb, jsonb) is
@@ -17551,7 +17563,7 @@ comment on function private.explain_sends(uuid, uuid, uuid[], timestamptz) is
 grant execute on function private.explain_sends(uuid, uuid, uuid[], timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/journeys/claim.sql 098c0fb12f21265e
+-- schema/journeys/claim.sql 729334087eb0cb1d
 -- Purpose: a worker claims the runs that are due, for as long as a lease.
 -- Locks:   lanes, then runs; those that are locked are left for later.
 
@@ -17781,7 +17793,8 @@ begin
     jsonb_build_object(
       'customer', d.document, 'workspace_zone', v_zone, 'answers', coalesce(a.answers, '{}'),
       'exit_when', coalesce(x.is_true, false),
-      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end
+      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end,
+      'wake_at', private.rfc3339(r.wake_at)
     ) || coalesce(e.events, '{}')
   from unnest(p_runs) as r
   left join private.customer_documents(
@@ -17793,7 +17806,7 @@ begin
 end
 $$;
 comment on function private.describe_runs(public.journey_versions, public.journey_runs[], timestamptz) is
-  'Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, goal, exit_on, awaited.';
+  'Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, wake_at, goal, exit_on, awaited.';
 
 create or replace function private.run_facts(p_runs public.journey_runs[], p_now timestamptz)
 returns table (run_id uuid, facts jsonb, journey_name text)
@@ -17899,46 +17912,7 @@ comment on function private.find_definitions(jsonb) is
   'The definitions of versions, a list of workspace_id, journey_id and version; they never change.';
 grant execute on function private.find_definitions(jsonb) to signalpost_automation;
 
-create or replace function private.expire_run_claims(p_now timestamptz default clock_timestamp())
-returns integer
-language plpgsql
-volatile
--- Definer: as for private.claim_runs.
-security definer
-set search_path = ''
-set enable_seqscan = 'off'
-set jit = 'off'
-as $$
-declare
-  v_count integer;
-begin
-  with lost as materialized (
-    select r.workspace_id, r.id
-    from public.journey_runs as r
-    where r.claim is not null and r.lease_until <= p_now
-    limit 1000
-    for update skip locked
-  ),
-  freed as (
-    update public.journey_runs as r
-    set claim = null, lease_until = null, due_at = least(r.due_at, p_now)
-    from lost as l
-    where r.workspace_id = l.workspace_id and r.id = l.id
-    returning r.workspace_id, r.journey_id, r.due_at
-  ),
-  arrived as (
-    insert into private.run_arrivals (workspace_id, journey_id, due_at)
-    select f.workspace_id, f.journey_id, min(f.due_at) from freed as f group by 1, 2
-  )
-  select count(*) into v_count from freed;
-  return v_count;
-end
-$$;
-comment on function private.expire_run_claims(timestamptz) is
-  'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
-grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;
-
--- schema/journeys/complete.sql 2dd2a2d2e493f181
+-- schema/journeys/complete.sql cf0ba63fad5329bf
 -- Purpose: what a worker decided about runs is recorded and done, all in one transaction.
 -- Locks:   the workspaces (shared, advisory) and customers of updates, then runs by id.
 -- Risk:    a result without its claim does nothing: the run was moved, ended or given to another.
@@ -17990,6 +17964,11 @@ begin
         for update
       ) as r
       where r.claim = n.claim and r.state = 'active'
+        -- One that moves to another cell is moved on there, when the claim has expired.
+        and not exists (
+          select from pg_catalog.pg_trigger as t
+          where t.tgrelid = 'public.journey_runs'::regclass and t.tgname = private.fence_name(n.workspace_id)
+        )
     ) as h
   ), '[]');
 end
@@ -18472,7 +18451,7 @@ comment on function private.delete_journey(uuid, uuid) is
   'Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/ends.sql 9bf19b61b2d63d60
+-- schema/journeys/ends.sql 0c5c0410bd17e46e
 -- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
 -- Locks:   runs by id; a worker that holds one finds that its claim is gone.
 
@@ -18610,10 +18589,9 @@ begin
       where not d.is_parallel and d.nth > 1
     ), 'merged', p_now);
     update public.journey_runs as r
-    -- A worker that holds the run decides about somebody else.
+    -- A worker that holds a run decides about a customer who is no longer the same.
     set customer_id = p_survivor_id, claim = null, lease_until = null
-    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active'
-      and r.customer_id = p_merged_id;
+    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active';
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
   update public.journey_runs as r set customer_id = p_survivor_id
@@ -18635,11 +18613,11 @@ begin
     returning d.*
   )
   insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, entered_for)
-  select m.workspace_id, m.journey_id, p_survivor_id, p_now, m.entered_for
+  select m.workspace_id, m.journey_id, p_survivor_id, least(m.due_at, p_now), m.entered_for
   from moved as m
   order by m.journey_id
   on conflict (workspace_id, journey_id, customer_id) do update
-  set due_at = p_now, entered_for = greatest(d.entered_for, excluded.entered_for);
+  set due_at = least(d.due_at, excluded.due_at), entered_for = greatest(d.entered_for, excluded.entered_for);
 end
 $$;
 comment on function private.merge_runs(uuid, uuid, uuid, timestamptz) is
@@ -19077,9 +19055,10 @@ $$;
 comment on function private.find_run_events(uuid, jsonb, public.journey_runs[]) is
   'The first event of each run''s customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
 
--- schema/journeys/fold.sql e9c3d96188f44a69
+-- schema/journeys/fold.sql def8c760a1a8c1df
 -- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
--- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id.
+-- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id;
+--          then timers of dates.
 
 create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
 returns private.journey_entry[]
@@ -19137,6 +19116,46 @@ $$;
 comment on function private.entries_by_event(uuid, private.signals[]) is
   'The customers whose events trigger running journeys, per journey in the order of the signals.';
 
+create or replace function private.segment_entrants(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_flips private.segment_truth[]
+)
+returns table (
+  place bigint, journey_id uuid, version integer, trigger jsonb, segment_id uuid, customer_id uuid, cause text
+)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  with flips as (
+    select f.segment_id, f.customer_id, f.cause, f.holds, f.place from unnest(p_flips) with ordinality
+      as f (segment_id, customer_id, cause, holds, until, place)
+    union all
+    -- A list was changed by hand: the membership now is what counts.
+    select g.id, s.customer_id, null, exists (
+      select from public.segment_members as m
+      where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
+        and m.customer_id = s.customer_id
+    ), s.id
+    from unnest(p_signals) as s
+    join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
+    where s.kind = 'segment'
+  )
+  select f.place, v.journey_id, v.version, v.definition -> 'trigger', f.segment_id, f.customer_id, f.cause
+  from flips as f
+  join private.journey_interests as i
+    on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
+  join public.journeys as j
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+  join public.journey_versions as v
+    on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+  where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
+$$;
+comment on function private.segment_entrants(uuid, private.signals[], private.segment_truth[]) is
+  'The customers who entered or left segments that trigger running journeys, with the cause of the change.';
+
 create or replace function private.entries_by_segment(
   p_workspace_id uuid,
   p_signals private.signals[],
@@ -19151,39 +19170,52 @@ set search_path = ''
 as $$
 begin
   return array(
-    with flips as (
-      select f.segment_id, f.customer_id, f.holds, f.place from unnest(p_flips) with ordinality
-        as f (segment_id, customer_id, cause, holds, until, place)
-      union all
-      -- A list was changed by hand: the membership now is what counts.
-      select g.id, s.customer_id, exists (
-        select from public.segment_members as m
-        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
-          and m.customer_id = s.customer_id
-      ), s.id
+    with entrants as materialized (
+      select e.* from private.segment_entrants(p_workspace_id, p_signals, p_flips) as e
+    ),
+    news as materialized (
+      select s.id, s.kind, s.name, s.received_at, s.event_id, s.depth,
+        coalesce(i.customer_id, s.customer_id) as customer_id
       from unnest(p_signals) as s
-      join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
-      where s.kind = 'segment'
+      left join lateral (
+        select n.customer_id from public.identities as n
+        where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+      ) as i on s.kind = 'event'
+      where exists (select from entrants)
+    ),
+    changes as materialized (
+      select n.customer_id, max(n.depth) as depth, min(n.id) filter (where n.kind <> 'event') as id
+      from news as n
+      group by n.customer_id
     )
     select row(
-      v.journey_id, v.version, f.customer_id, p_now, null, '{}',
-      jsonb_build_object('segment', f.segment_id, 'on', v.definition #>> '{trigger,on}'),
-      coalesce((select max(s.depth) from unnest(p_signals) as s where s.customer_id = f.customer_id), 0)
+      e.journey_id, e.version, e.customer_id, least(c.received_at, p_now), c.event_id, '{}',
+      jsonb_build_object('segment', e.segment_id, 'on', e.trigger ->> 'on'), coalesce(k.depth, 0)
     )::private.journey_entry
-    from flips as f
-    join private.journey_interests as i
-      on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
-    join public.journeys as j
-      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
-    join public.journey_versions as v
-      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
-    where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
-    order by f.place
+    from entrants as e
+    left join changes as k on k.customer_id = e.customer_id
+    -- The run begins at the change, not at the fold: events in between must not be lost.
+    left join lateral (
+      select n.received_at, case when e.cause = 'event' then n.event_id end as event_id
+      from news as n
+      where n.customer_id = e.customer_id and n.kind = 'event' and case
+        when e.cause = 'event' then n.name in (
+          select f.event
+          from private.segment_parts as p
+          join private.features as f on f.workspace_id = p.workspace_id and f.id::text = p.ref
+          where p.workspace_id = p_workspace_id and p.segment_id = e.segment_id and p.kind = 'feature'
+        )
+        else n.id > coalesce(k.id, 0)
+      end
+      order by n.received_at, n.event_id
+      limit 1
+    ) as c on true
+    order by e.place
   );
 end
 $$;
 comment on function private.entries_by_segment(uuid, private.signals[], private.segment_truth[], timestamptz) is
-  'The customers whose entering or leaving of a segment triggers running journeys.';
+  'The entries of customers whose entering or leaving of a segment triggers running journeys, as of the event that caused it.';
 
 create or replace function private.changes_of(
   p_workspace_id uuid,
@@ -19239,9 +19271,10 @@ begin
     set due_at = least(r.due_at, p_now), wakes = r.wakes + 1
     from locked as l
     where r.workspace_id = p_workspace_id and r.id = l.id
-    returning r.journey_id
+    returning r.journey_id, r.due_at
   )
-  select jsonb_agg(jsonb_build_array(w.journey_id, p_now)) into v_due from woken as w;
+  -- Their own times: a run whose claim was taken away has been due for longer.
+  select jsonb_agg(jsonb_build_array(w.journey_id, w.due_at)) into v_due from woken as w;
   perform private.announce_runs(p_workspace_id, v_due, p_now);
   return coalesce(jsonb_array_length(v_due), 0);
 end
@@ -19274,7 +19307,6 @@ begin
       || private.entries_by_segment(p_workspace_id, p_signals, p_flips, p_now),
     p_now
   );
-  perform private.note_dates(p_workspace_id, p_signals, p_now);
   v_run_ids := array(
     select distinct r.id
     from private.changes_of(p_workspace_id, p_signals, p_flips) as c
@@ -19287,6 +19319,8 @@ begin
   if cardinality(v_run_ids) > 0 then
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
+  -- After the runs, as merges do.
+  perform private.note_dates(p_workspace_id, p_signals, p_now);
 end
 $$;
 comment on function private.fold_journeys(uuid, private.signals[], private.segment_truth[], timestamptz) is
@@ -19302,16 +19336,20 @@ as $$
 declare
   v_due integer;
 begin
-  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
-  select distinct p_workspace_id, i.journey_id, s.customer_id, p_now
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, depth)
+  select p_workspace_id, i.journey_id, s.customer_id, p_now, max(s.depth)
   from unnest(p_signals) as s
   join private.journey_interests as i
     on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'date'
   join public.journeys as j
-    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version
+    -- Also during a pause: a date may lie behind it.
+    and j.state <> 'stopped'
   where s.kind in ('profile', 'created', 'merge')
+  group by i.journey_id, s.customer_id
   order by 2, 3
-  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
+  on conflict (workspace_id, journey_id, customer_id) do update
+  set due_at = least(d.due_at, excluded.due_at), depth = excluded.depth;
   get diagnostics v_due = row_count;
   if v_due > 0 then
     perform private.wake_worker('automation');
@@ -19321,9 +19359,43 @@ $$;
 comment on function private.note_dates(uuid, private.signals[], timestamptz) is
   'Has a worker compute the dates of changed customers again, for the journeys that a date triggers.';
 
--- schema/journeys/jobs.sql 60c730f7840cc589
--- Purpose: work on many customers or runs of a journey, in steps; and runs that are put back.
+-- schema/journeys/jobs.sql e9176d7481524cfc
+-- Purpose: work on many customers or runs of a journey, in steps.
 -- Locks:   the row of the job; then as the work itself.
+
+create or replace function private.can_include(p_job private.journey_jobs, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_journey public.journeys;
+  v_is_computing boolean;
+begin
+  -- A change of the state at this moment does not wait for the members.
+  select j.* into v_journey
+  from public.journeys as j
+  where j.workspace_id = p_job.workspace_id and j.id = p_job.journey_id
+  for share skip locked;
+  select s.state = 'computing' into v_is_computing
+  from public.journey_versions as v
+  join public.segments as s on s.workspace_id = v.workspace_id and s.id::text = v.definition #>> '{trigger,segment}'
+  where v.workspace_id = v_journey.workspace_id and v.journey_id = v_journey.id and v.version = v_journey.version;
+  if v_journey.state = 'running' and not coalesce(v_is_computing, false) then
+    return true;
+  end if;
+  update private.journey_jobs as b
+  -- A change to running makes it due again.
+  set due_at = case when v_journey.state <> 'running' then 'infinity' else p_now + interval '1 second' end
+  where b.workspace_id = p_job.workspace_id and b.id = p_job.id;
+  return false;
+end
+$$;
+comment on function private.can_include(private.journey_jobs, timestamptz) is
+  'True if members may enter now; else the job is postponed while the journey is paused or its segment is computed.';
 
 create or replace function private.include_members(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
 returns uuid
@@ -19334,34 +19406,42 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
 declare
-  v_trigger jsonb;
+  v_version public.journey_versions;
   v_ids uuid[];
 begin
-  select v.definition -> 'trigger' into v_trigger
-  from public.journey_versions as v
-  where v.workspace_id = p_job.workspace_id and v.journey_id = p_job.journey_id and v.version = p_job.version;
+  -- The newest one: the journey may have been published again since.
+  select v.* into v_version
+  from public.journeys as j
+  join public.journey_versions as v
+    on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+  where j.workspace_id = p_job.workspace_id and j.id = p_job.journey_id;
   v_ids := array(
     select m.customer_id
     from public.segments as s
     join public.segment_members as m
       on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
-    where s.workspace_id = p_job.workspace_id and s.id::text = v_trigger ->> 'segment'
+    where s.workspace_id = p_job.workspace_id and s.id::text = v_version.definition #>> '{trigger,segment}'
       and m.customer_id > p_job.cursor
     order by m.customer_id
     limit p_limit
   );
   perform private.enter_runs(p_job.workspace_id, array(
     select row(
-      p_job.journey_id, p_job.version, i.id, p_now, null, '{}',
-      jsonb_build_object('segment', v_trigger -> 'segment', 'current', true), 0
+      v_version.journey_id, v_version.version, i.id, p_now, null, '{}',
+      jsonb_build_object('segment', v_version.definition #> '{trigger,segment}', 'current', true), 0
     )::private.journey_entry
     from unnest(v_ids) as i (id)
+    -- Once each, also when the journey is published again.
+    where not exists (
+      select from private.journey_entries as e
+      where e.workspace_id = p_job.workspace_id and e.journey_id = p_job.journey_id and e.customer_id = i.id
+    )
   ), p_now);
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $$;
 comment on function private.include_members(private.journey_jobs, integer, timestamptz) is
-  'Has the next p_limit members of the segment that triggers a journey enter it; returns where to continue, null at the end.';
+  'Has the next p_limit members of the segment that triggers a journey enter it, except those who were inside before; returns where to continue, null at the end.';
 
 create or replace function private.include_dates(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
 returns uuid
@@ -19379,7 +19459,7 @@ declare
 begin
   insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
   select p_job.workspace_id, p_job.journey_id, i.id, p_now from unnest(v_ids) as i (id)
-  on conflict (workspace_id, journey_id, customer_id) do update set due_at = p_now;
+  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, p_now);
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $$;
@@ -19416,7 +19496,7 @@ declare
   v_ids uuid[] := private.next_runs(p_job, p_limit);
 begin
   update public.journey_runs as r set is_passed_by = true
-  where r.workspace_id = p_job.workspace_id and r.id = any (v_ids) and r.wake_at <= p_now;
+  where r.workspace_id = p_job.workspace_id and r.id = any (v_ids) and r.due_at <= p_now;
   if cardinality(v_ids) = p_limit then
     return v_ids[p_limit];
   end if;
@@ -19428,7 +19508,31 @@ begin
 end
 $$;
 comment on function private.pass_by_runs(private.journey_jobs, integer, timestamptz) is
-  'Marks the next p_limit runs whose wait ended during a pause; after the last, the journey moves again. Returns where to continue, null at the end.';
+  'Marks the next p_limit runs that fell due during a pause; after the last, the journey moves again. Returns where to continue, null at the end.';
+
+create or replace function private.look_at_runs(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
+returns uuid
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := private.next_runs(p_job, p_limit);
+begin
+  perform private.wake_runs(p_job.workspace_id, array(
+    select r.id
+    from public.journey_runs as r
+    join public.journey_versions as v
+      on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    where r.workspace_id = p_job.workspace_id and r.id = any (v_ids)
+      and private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait')
+  ), p_now);
+  return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
+end
+$$;
+comment on function private.look_at_runs(private.journey_jobs, integer, timestamptz) is
+  'Has a worker look at those of the next p_limit runs that wait for a local time or a date; returns where to continue, null at the end.';
 
 create or replace function private.work_journey_job(p_job private.journey_jobs, p_now timestamptz)
 returns void
@@ -19442,11 +19546,16 @@ declare
   v_next uuid;
 begin
   if p_job.kind = 'include' then
+    if not private.can_include(p_job, p_now) then
+      return;
+    end if;
     v_next := private.include_members(p_job, 500, p_now);
   elsif p_job.kind = 'dates' then
     v_next := private.include_dates(p_job, 1000, p_now);
   elsif p_job.kind = 'pass_by' then
     v_next := private.pass_by_runs(p_job, 5000, p_now);
+  elsif p_job.kind = 'look' then
+    v_next := private.look_at_runs(p_job, 1000, p_now);
   elsif p_job.kind = 'stop' then
     v_ids := private.next_runs(p_job, 1000);
     perform private.end_runs(p_job.workspace_id, v_ids, 'stopped', p_now);
@@ -19489,152 +19598,25 @@ begin
   if not found then
     return 0;
   end if;
-  perform private.work_journey_job(v_job, p_now);
+  begin
+    perform private.work_journey_job(v_job, p_now);
+  exception
+    when serialization_failure or deadlock_detected then
+      raise;
+    when others then
+      -- One workspace must not hold up the others: it may be on its way to another cell.
+      raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
+      update private.journey_jobs as j set due_at = p_now + interval '10 seconds'
+      where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
+  end;
   return 1;
 end
 $$;
 comment on function private.work_journey_jobs(timestamptz) is
-  'Works one step of a job that is due; returns 0 when there is none.';
+  'Works one step of a job that is due; one that fails is postponed. Returns 0 when there is none.';
 grant execute on function private.work_journey_jobs(timestamptz) to signalpost_automation;
 
-create or replace function private.find_move_job(p_now timestamptz default clock_timestamp())
-returns table (workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
-language sql
-stable
--- Definer: as for private.claim_runs.
-security definer
-set search_path = ''
-set enable_seqscan = 'off'
-set jit = 'off'
-as $$
-  select j.workspace_id, j.id, j.journey_id, j.version, coalesce((
-    select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
-    from public.journey_runs as r
-    where r.workspace_id = j.workspace_id and r.journey_id = j.journey_id and r.state = 'active'
-      and r.version < j.version
-  ), '[]')
-  from private.journey_jobs as j
-  where j.due_at <= p_now and j.kind = 'move'
-  order by j.due_at, j.id
-  limit 1
-$$;
-comment on function private.find_move_job(timestamptz) is
-  'A job that moves runs to a new version, with the pairs of version and step at which they stand.';
-grant execute on function private.find_move_job(timestamptz) to signalpost_automation;
-
-create or replace function private.move_versions(
-  p_job jsonb,
-  p_steps jsonb,
-  p_now timestamptz default clock_timestamp()
-)
-returns integer
-language plpgsql
-volatile
--- Definer: as for private.claim_runs.
-security definer
-set search_path = ''
-set enable_seqscan = 'off'
-set jit = 'off'
-as $$
-declare
-  v_job private.journey_jobs;
-  v_runs jsonb;
-begin
-  select j.* into v_job
-  from private.journey_jobs as j
-  where j.workspace_id = (p_job ->> 'workspace_id')::uuid and j.id = (p_job ->> 'id')::uuid
-  for update skip locked;
-  if not found then
-    return 0;
-  end if;
-  select jsonb_agg(jsonb_build_array(r.id, s.step)) into v_runs
-  from (
-    select n.id, n.version, n.step
-    from public.journey_runs as n
-    where n.workspace_id = v_job.workspace_id and n.journey_id = v_job.journey_id and n.state = 'active'
-      and n.version < v_job.version
-    order by n.id
-    limit 1000
-    for update
-  ) as r
-  join jsonb_to_recordset(p_steps) as s (version integer, "from" text, step text)
-    on s.version = r.version and s."from" = r.step;
-  if v_runs is null then
-    delete from private.journey_jobs as j where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
-    return 0;
-  end if;
-  perform private.end_runs(v_job.workspace_id, array(
-    select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
-  ), 'removed', p_now);
-  update public.journey_runs as r
-  set
-    version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
-    -- A wait is measured from when the run came to it; another step is new.
-    stepped_at = case when n.step = r.step then r.stepped_at else p_now end,
-    stepped_id = case when n.step = r.step then r.stepped_id else '00000000-0000-0000-0000-000000000000' end
-  from (select (e ->> 0)::uuid as id, e ->> 1 as step from jsonb_array_elements(v_runs) as e) as n
-  where r.workspace_id = v_job.workspace_id and r.id = n.id and n.step is not null and r.state = 'active';
-  perform private.announce_runs(
-    v_job.workspace_id, jsonb_build_array(jsonb_build_array(v_job.journey_id, p_now)), p_now
-  );
-  return jsonb_array_length(v_runs);
-end
-$$;
-comment on function private.move_versions(jsonb, jsonb, timestamptz) is
-  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out. Deletes the job when none is left. Returns how many.';
-grant execute on function private.move_versions(jsonb, jsonb, timestamptz) to signalpost_automation;
-
-create or replace function private.replay_runs(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
-returns integer
-language plpgsql
-volatile
--- Definer: as for private.create_journey.
-security definer
-set search_path = ''
-set enable_seqscan = 'off'
-as $$
-declare
-  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_count integer;
-begin
-  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
-  if not exists (
-    select from public.journeys as j
-    where j.workspace_id = p_workspace_id and j.id = p_journey_id and j.state in ('running', 'paused', 'draining')
-  ) then
-    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
-  update public.journey_runs as r
-  set
-    state = 'active', reason = null, exited_at = null, step = p_options ->> 'from',
-    stepped_at = v_now, stepped_id = '00000000-0000-0000-0000-000000000000',
-    wake_at = null, due_at = v_now, claim = null, lease_until = null, is_passed_by = false
-  from public.journey_versions as v
-  where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id
-    and r.id in (select e::uuid from jsonb_array_elements_text(p_options -> 'run_ids') as e)
-    and v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
-    and v.definition -> 'steps' ? (p_options ->> 'from')
-    and not r.is_holdout
-    and exists (select from public.customers as c where c.workspace_id = r.workspace_id and c.id = r.customer_id)
-    -- Not where the customer is inside again meanwhile.
-    and (r.is_parallel or not exists (
-      select from public.journey_runs as o
-      where o.workspace_id = r.workspace_id and o.journey_id = r.journey_id and o.customer_id = r.customer_id
-        and o.key = r.key and o.state = 'active' and o.id <> r.id
-    ));
-  get diagnostics v_count = row_count;
-  perform private.announce_runs(
-    p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_now)), v_now
-  );
-  return v_count;
-end
-$$;
-comment on function private.replay_runs(uuid, uuid, jsonb) is
-  'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
-grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
-
--- schema/journeys/plan.sql 5f1c8e28434c1c80
+-- schema/journeys/plan.sql 1a078eb90d5759a7
 -- Purpose: what follows from a definition: which conditions a worker needs at a step, and which
 --          changes matter to the runs.
 
@@ -19729,6 +19711,8 @@ as $$
       ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
       ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
       ('profile', case when l.leaf ? 'journey' then '' end),
+      -- Nothing changes with this name: it lets private.note_runs note runs.
+      ('profile', case when l.leaf ? 'journey' then 'journey' end),
       ('segment', l.leaf ->> 'segment'),
       ('consent', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)
@@ -19848,9 +19832,29 @@ $$;
 comment on function private.delete_unused_interests(integer) is
   'Forgets what versions without runs depend on; returns how many versions.';
 
--- schema/journeys/publish_runs.sql e54f8890f1e412d8
+-- schema/journeys/publish_runs.sql ea0516dc99a04064
 -- Purpose: webhooks and figures about runs.
 -- Locks:   none: rows are only added.
+
+create or replace function private.customer_of_run(p_run public.journey_runs)
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when (p_run).reason = 'merged' then coalesce((
+      select m.customer_id
+      from public.customer_merges as m
+      where m.workspace_id = (p_run).workspace_id and m.merged_customer_id = (p_run).customer_id
+      limit 1
+    ), (p_run).customer_id)
+    else (p_run).customer_id
+  end
+$$;
+comment on function private.customer_of_run(public.journey_runs) is
+  'The customer of a run; of one that a merge ended, the survivor.';
 
 create or replace function private.run_payload(p_run public.journey_runs, p_journey_name text, p_customer jsonb)
 returns jsonb
@@ -19909,8 +19913,9 @@ begin
     cross join lateral (select p_runs[g.place] as run) as k
     join public.journeys as j on j.workspace_id = p_workspace_id and j.id = (k.run).journey_id
     left join private.customer_documents(
-      p_workspace_id, array(select distinct n.customer_id from unnest(p_runs) as n)
-    ) as d on d.customer_id = (k.run).customer_id
+      p_workspace_id,
+      array(select distinct private.customer_of_run(n) from unnest(p_runs) as n)
+    ) as d on d.customer_id = private.customer_of_run(k.run)
     order by g.place
   ), v_subscriptions, p_now);
 end
@@ -20174,14 +20179,14 @@ from private.journey_lanes as l;
 comment on view ops.journey_backlog is
   'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.';
 
--- schema/journeys/dates.sql 0734028905bb3d31
+-- schema/journeys/dates.sql 62fd3399b7267868
 -- Purpose: journeys that a date of the profile triggers: a worker computes when, in local time.
--- Locks:   the timers, then as private.enter_runs.
+-- Locks:   the journeys (shared), then as private.enter_runs, then the timers.
 
 create or replace function private.due_dates(p_limit integer, p_now timestamptz default clock_timestamp())
 returns table (
   workspace_id uuid, journey_id uuid, customer_id uuid, rule jsonb, value jsonb, zone text,
-  workspace_zone text, entered_for timestamptz
+  workspace_zone text, due_at timestamptz, entered_for timestamptz
 )
 language sql
 stable
@@ -20197,7 +20202,7 @@ as $$
       when 'created_at' then to_jsonb(private.rfc3339(c.created_at))
       else c.attributes #> (string_to_array(v.definition #>> '{trigger,date}', '.'))[2:]
     end,
-    c.timezone, w.timezone, d.entered_for
+    c.timezone, w.timezone, d.due_at, d.entered_for
   from (
     select n.* from private.journey_dates as n where n.due_at <= p_now order by n.due_at limit p_limit
   ) as d
@@ -20212,6 +20217,91 @@ $$;
 comment on function private.due_dates(integer, timestamptz) is
   'Up to p_limit customers whose date of a journey is to be computed, with the rule and the value.';
 grant execute on function private.due_dates(integer, timestamptz) to signalpost_automation;
+
+create or replace function private.lock_dates(p_workspace_id uuid, p_dates jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  -- A journey that is paused or stopped: the change waits, or is over and seen.
+  perform
+  from (
+    select distinct d.journey_id as id
+    from jsonb_to_recordset(p_dates) as d (workspace_id uuid, journey_id uuid)
+    where d.workspace_id = p_workspace_id
+    order by 1
+  ) as k
+  cross join lateral (
+    select from public.journeys as j where j.workspace_id = p_workspace_id and j.id = k.id for share
+  ) as j;
+  -- In the order of folds and merges, which change the timers after these.
+  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  perform
+  from (
+    select distinct d.customer_id as id
+    from jsonb_to_recordset(p_dates) as d (workspace_id uuid, customer_id uuid)
+    where d.workspace_id = p_workspace_id
+    order by 1
+  ) as k
+  cross join lateral (
+    select from public.customers as c where c.workspace_id = p_workspace_id and c.id = k.id for key share
+  ) as c;
+end
+$$;
+comment on function private.lock_dates(uuid, jsonb) is
+  'Keeps the journeys and customers of dates in a workspace as they are until the transaction ends.';
+
+create or replace function private.enter_dates(p_workspace_id uuid, p_dates jsonb, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_count integer;
+begin
+  perform private.lock_dates(p_workspace_id, p_dates);
+  -- Only who was due before: another worker computes the same.
+  with dates as materialized (
+    select k.*
+    from jsonb_to_recordset(p_dates) as k (
+      workspace_id uuid, journey_id uuid, customer_id uuid, due_at timestamptz, enter_at timestamptz
+    )
+    where k.workspace_id = p_workspace_id
+  ),
+  done as (
+    update private.journey_dates as d
+    set due_at = coalesce(k.due_at, 'infinity'), entered_for = coalesce(k.enter_at, d.entered_for)
+    from dates as k
+    where d.workspace_id = k.workspace_id and d.journey_id = k.journey_id and d.customer_id = k.customer_id
+      and d.due_at <= p_now
+    returning d.journey_id, d.customer_id, k.enter_at, d.depth
+  )
+  select count(*) into v_count
+  from private.enter_runs(p_workspace_id, array(
+    select row(
+      d.journey_id, j.version, d.customer_id, d.enter_at, null,
+      jsonb_build_object('date', private.rfc3339(d.enter_at)),
+      jsonb_build_object('date', v.definition #>> '{trigger,date}', 'at', private.rfc3339(d.enter_at)), d.depth
+    )::private.journey_entry
+    from done as d
+    join public.journeys as j on j.workspace_id = p_workspace_id and j.id = d.journey_id and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+    where d.enter_at is not null
+    order by d.enter_at, d.customer_id
+  ), p_now) as e;
+  return v_count;
+end
+$$;
+comment on function private.enter_dates(uuid, jsonb, timestamptz) is
+  'Sets the timers of dates in a workspace and has customers enter, see private.complete_dates.';
 
 create or replace function private.complete_dates(p_dates jsonb, p_now timestamptz default clock_timestamp())
 returns integer
@@ -20230,36 +20320,19 @@ begin
   for v_workspace_id in
     select distinct (d ->> 'workspace_id')::uuid from jsonb_array_elements(p_dates) as d order by 1
   loop
-    -- Only who was due before: another worker computes the same.
-    with dates as materialized (
-      select k.*
-      from jsonb_to_recordset(p_dates) as k (
-        workspace_id uuid, journey_id uuid, customer_id uuid, due_at timestamptz, enter_at timestamptz
-      )
-      where k.workspace_id = v_workspace_id
-    ),
-    done as (
-      update private.journey_dates as d
-      set due_at = coalesce(k.due_at, 'infinity'), entered_for = coalesce(k.enter_at, d.entered_for)
-      from dates as k
-      where d.workspace_id = k.workspace_id and d.journey_id = k.journey_id and d.customer_id = k.customer_id
-        and d.due_at <= p_now
-      returning d.journey_id, d.customer_id, k.enter_at
-    )
-    select v_count + count(*) into v_count
-    from private.enter_runs(v_workspace_id, array(
-      select row(
-        d.journey_id, j.version, d.customer_id, d.enter_at, null,
-        jsonb_build_object('date', private.rfc3339(d.enter_at)),
-        jsonb_build_object('date', v.definition #>> '{trigger,date}', 'at', private.rfc3339(d.enter_at)), 0
-      )::private.journey_entry
-      from done as d
-      join public.journeys as j on j.workspace_id = v_workspace_id and j.id = d.journey_id and j.state = 'running'
-      join public.journey_versions as v
-        on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
-      where d.enter_at is not null
-      order by d.enter_at, d.customer_id
-    ), p_now) as e;
+    begin
+      v_count := v_count + private.enter_dates(v_workspace_id, p_dates, p_now);
+    exception
+      when serialization_failure or deadlock_detected then
+        raise;
+      when others then
+        -- One workspace must not hold up the others: it may be on its way to another cell.
+        raise warning 'Cannot enter dates of workspace "%": %', v_workspace_id, sqlerrm;
+        update private.journey_dates as d set due_at = p_now + interval '10 seconds'
+        from jsonb_to_recordset(p_dates) as k (workspace_id uuid, journey_id uuid, customer_id uuid)
+        where k.workspace_id = v_workspace_id and d.workspace_id = k.workspace_id
+          and d.journey_id = k.journey_id and d.customer_id = k.customer_id;
+    end;
   end loop;
   return v_count;
 end
@@ -20268,7 +20341,33 @@ comment on function private.complete_dates(jsonb, timestamptz) is
   'Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}] and has customers enter whose date has come. Returns how many tried to enter.';
 grant execute on function private.complete_dates(jsonb, timestamptz) to signalpost_automation;
 
--- schema/journeys/states.sql 76ef7240ed4aee84
+create or replace function private.follow_zone()
+returns trigger
+language plpgsql
+volatile
+-- Definer: who changes a workspace may not write the work of its journeys.
+security definer
+set search_path = ''
+as $$
+begin
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select j.workspace_id, j.id, k.kind, j.version
+  from public.journeys as j
+  cross join (values ('look', '$.steps.*.wait.until'), ('dates', '$.trigger.date')) as k (kind, path)
+  where j.workspace_id = new.id and j.state <> 'stopped' and exists (
+    select from public.journey_versions as v
+    where v.workspace_id = j.workspace_id and v.journey_id = j.id and jsonb_path_exists(v.definition, k.path::jsonpath)
+  );
+  if found then
+    perform private.wake_worker('automation');
+  end if;
+  return null;
+end
+$$;
+comment on function private.follow_zone() is
+  'Has a worker compute local times again when the time zone of a workspace changes.';
+
+-- schema/journeys/states.sql 5729280d7481d4d4
 -- Purpose: journeys are published, paused, resumed, drained and stopped; customers enter by the api.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -20374,6 +20473,32 @@ comment on function private.set_journey_state(uuid, uuid, text, jsonb) is
   'Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.';
 grant execute on function private.set_journey_state(uuid, uuid, text, jsonb) to signalpost_user, signalpost_key;
 
+create or replace function private.change_journey_jobs(p_journey public.journeys, p_state text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Before lanes and runs, as the jobs themselves lock them.
+  delete from private.journey_jobs as b
+  where b.workspace_id = p_journey.workspace_id and b.journey_id = p_journey.id
+    and (b.kind = 'pass_by' or p_state = 'stopped');
+  if p_state = 'running' then
+    update private.journey_jobs as b set due_at = '-infinity'
+    where b.workspace_id = p_journey.workspace_id and b.journey_id = p_journey.id and b.kind = 'include';
+    -- A journey that was drained may have been forgotten.
+    perform private.write_interests(v)
+    from public.journey_versions as v
+    where v.workspace_id = p_journey.workspace_id and v.journey_id = p_journey.id
+      and v.version = p_journey.version;
+  end if;
+end
+$$;
+comment on function private.change_journey_jobs(public.journeys, text) is
+  'Ends or wakes the work that a change of the state concerns; a journey that runs again depends on its changes again.';
+
 create or replace function private.change_journey_state(
   p_workspace_id uuid,
   p_journey_id uuid,
@@ -20406,6 +20531,7 @@ begin
   end if;
   update public.journeys as j set state = p_state, updated_at = clock_timestamp()
   where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  perform private.change_journey_jobs(v_journey, p_state);
   update private.journey_lanes as l
   -- With late: skip, the job opens it.
   set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
@@ -22986,7 +23112,7 @@ $$;
 comment on function private.next_local_time(time, text, timestamptz) is
   'The first instant from p_from on at which it is a time of day in a zone.';
 
--- schema/journeys/conditions.sql 782714779e6d9c01
+-- schema/journeys/conditions.sql 32b6fee5f3e34f6c
 -- Purpose: leaves of conditions about journeys: who is in one, completed it, or ever entered it.
 
 create or replace function private.journey_sql(p_leaf jsonb)
@@ -23059,6 +23185,9 @@ begin
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'field' and p.ref = 'journey'
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = 'profile' and i.ref = 'journey'
   )
   group by r.customer_id;
   if found then
@@ -23067,7 +23196,7 @@ begin
 end
 $$;
 comment on function private.note_runs(uuid, public.journey_runs[]) is
-  'Notes for the next fold that runs began or ended, if a segment depends on journeys.';
+  'Notes for the next fold that runs began or ended, if a segment or the end of a run depends on journeys.';
 
 -- schema/links/keys.sql d78bd532546dabaf
 -- Purpose: the keys with which the links of a workspace are signed, and how an operator replaces one.
@@ -24014,5 +24143,425 @@ as $$
 $$;
 comment on function private.delete_old_alerts(integer, timestamptz) is
   'Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. An hourly task.';
+
+-- schema/journeys/api_explain.sql c7cbc70fec53640c
+-- Purpose: why a customer is, was, or is not in a journey.
+
+create or replace function private.explain_trigger(
+  p_version public.journey_versions,
+  p_customer_id uuid
+)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_trigger jsonb := p_version.definition -> 'trigger';
+  v_run public.journey_runs;
+begin
+  if v_trigger ? 'event' then
+    v_run.id := p_customer_id;
+    v_run.customer_id := p_customer_id;
+    v_run.entered_at := p_version.published_at;
+    v_run.entered_id := '00000000-0000-0000-0000-000000000000';
+    return jsonb_build_object('event', v_trigger -> 'event', 'at', (
+      select private.rfc3339(e.received_at)
+      from private.find_run_events(p_version.workspace_id, v_trigger, array[v_run]) as e
+    ));
+  elsif v_trigger ? 'segment' then
+    return (
+      select jsonb_build_object('segment', s.name, 'on', v_trigger -> 'on', 'is_member', exists (
+        select from public.segment_members as m
+        where m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+          and m.customer_id = p_customer_id
+      ))
+      from public.segments as s
+      where s.workspace_id = p_version.workspace_id and s.id = (v_trigger ->> 'segment')::uuid
+    );
+  elsif v_trigger ? 'date' then
+    return jsonb_build_object('date', v_trigger -> 'date', 'at', (
+      select private.rfc3339(nullif(d.due_at, 'infinity'))
+      from private.journey_dates as d
+      where d.workspace_id = p_version.workspace_id and d.journey_id = p_version.journey_id
+        and d.customer_id = p_customer_id
+    ));
+  end if;
+  return '{"api": true}';
+end
+$$;
+comment on function private.explain_trigger(public.journey_versions, uuid) is
+  'The parts of the trigger of a version that a customer has: {event, at: of the first since the publication}, {segment: name, on, is_member}, {date, at: of the timer} or {api}; null without the segment.';
+
+create or replace function private.explain_runs(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', r.id, 'version', r.version, 'state', r.state, 'reason', r.reason, 'step', r.step,
+    'entered_at', private.rfc3339(r.entered_at), 'exited_at', private.rfc3339(r.exited_at),
+    'wake_at', private.rfc3339(r.wake_at), 'skipped', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'step', s.step, 'reason', s.outcome -> 'skipped', 'at', private.rfc3339(s.done_at)
+      ) order by s.visit), '[]')
+      from (
+        select n.* from public.run_steps as n
+        where n.workspace_id = p_workspace_id and n.run_id = r.id
+        order by n.visit desc
+        limit 200
+      ) as s
+      where s.kind = 'send' and s.outcome ? 'skipped'
+    )
+  ) order by r.id desc), '[]')
+  from (
+    select n.* from public.journey_runs as n
+    where n.workspace_id = p_workspace_id and n.customer_id = p_customer_id and n.journey_id = p_journey_id
+    order by n.id desc
+    limit 5
+  ) as r
+$$;
+comment on function private.explain_runs(uuid, uuid, uuid) is
+  'The newest five runs of a customer in a journey, each with the sends that were skipped.';
+
+create or replace function private.explain_journey(
+  p_workspace_id uuid,
+  p_journey_id uuid,
+  p_customer_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+stable
+-- Definer: a key with sends:read may not read journeys, their timers and their conditions.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_journey public.journeys;
+  v_version public.journey_versions;
+  v_when jsonb;
+begin
+  if not private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write', 'sends:read']) then
+    return null;
+  end if;
+  select j.* into v_journey
+  from public.journeys as j where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  if not found then
+    return null;
+  end if;
+  select v.* into v_version
+  from public.journey_versions as v
+  where v.workspace_id = p_workspace_id and v.journey_id = p_journey_id and v.version = v_journey.version;
+  v_when := v_version.definition #> '{entry,when}';
+  return jsonb_build_object(
+    'state', v_journey.state,
+    'trigger', case
+      when v_version.version is not null then private.explain_trigger(v_version, p_customer_id)
+    end,
+    'fulfils', case
+      when v_when is not null then (
+        select e.is_true
+        from private.evaluate_items(p_workspace_id, v_when, array[p_customer_id], array['{}'::jsonb], p_now) as e
+      )
+    end,
+    'topics', (
+      select coalesce(jsonb_agg(distinct s.value #> '{send,topic}'), '[]')
+      from jsonb_each(v_version.definition -> 'steps') as s
+      where s.value #>> '{send,topic}' is not null
+    ),
+    'runs', private.explain_runs(p_workspace_id, p_journey_id, p_customer_id)
+  );
+end
+$$;
+comment on function private.explain_journey(uuid, uuid, uuid, timestamptz) is
+  'Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs; null if the journey does not exist.';
+grant execute on function private.explain_journey(uuid, uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
+
+-- schema/journeys/expire.sql 0257dcf5dfd4da7b
+-- Purpose: claims end whose worker is gone, or in another cell.
+-- Locks:   runs; those that are locked are left for later.
+
+create or replace function private.expire_run_claims(p_now timestamptz default clock_timestamp())
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_count integer;
+begin
+  with lost as materialized (
+    select r.workspace_id, r.id
+    from public.journey_runs as r
+    where r.claim is not null and r.lease_until <= p_now
+    limit 1000
+    for update skip locked
+  ),
+  freed as (
+    update public.journey_runs as r
+    set claim = null, lease_until = null, due_at = least(r.due_at, p_now)
+    from lost as l
+    where r.workspace_id = l.workspace_id and r.id = l.id
+    returning r.workspace_id, r.journey_id, r.due_at
+  ),
+  arrived as (
+    insert into private.run_arrivals (workspace_id, journey_id, due_at)
+    select f.workspace_id, f.journey_id, min(f.due_at) from freed as f group by 1, 2
+  )
+  select count(*) into v_count from freed;
+  return v_count;
+end
+$$;
+comment on function private.expire_run_claims(timestamptz) is
+  'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
+grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;
+
+create or replace function private.free_runs(p_workspace_id uuid)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with freed as (
+    update public.journey_runs as r
+    set claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.claim is not null
+    returning r.journey_id, r.due_at
+  )
+  insert into private.run_arrivals (workspace_id, journey_id, due_at)
+  select p_workspace_id, f.journey_id, min(f.due_at) from freed as f group by f.journey_id
+$$;
+comment on function private.free_runs(uuid) is
+  'Ends all claims of runs of a workspace that arrives from another cell, whose workers record nothing any more.';
+
+-- schema/journeys/move.sql 0cc181d35f4d2a95
+-- Purpose: runs move along to a new version.
+-- Locks:   the row of the job, then runs by id.
+
+create or replace function private.find_move_job(p_now timestamptz default clock_timestamp())
+returns table (workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
+language sql
+stable
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  select j.workspace_id, j.id, j.journey_id, j.version, coalesce((
+    select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
+    from public.journey_runs as r
+    where r.workspace_id = j.workspace_id and r.journey_id = j.journey_id and r.state = 'active'
+      and r.version < j.version
+  ), '[]')
+  from private.journey_jobs as j
+  where j.due_at <= p_now and j.kind = 'move'
+  order by j.due_at, j.id
+  limit 1
+$$;
+comment on function private.find_move_job(timestamptz) is
+  'A job that moves runs to a new version, with the pairs of version and step at which they stand.';
+grant execute on function private.find_move_job(timestamptz) to signalpost_automation;
+
+create or replace function private.count_moved(p_job private.journey_jobs, p_runs jsonb)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with moved as (
+    select r.version, r.step as old_step, m ->> 1 as new_step
+    from jsonb_array_elements(p_runs) as m
+    join public.journey_runs as r
+      on r.workspace_id = p_job.workspace_id and r.id = (m ->> 0)::uuid and r.state = 'active'
+    where m ->> 1 is not null
+  )
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_job.workspace_id, p_job.journey_id, c.version, c.step, c.kind, sum(c.count)
+  from moved as m
+  cross join lateral (
+    values
+      -- At the same step, it is as if they had come to it in the new version.
+      (m.version, m.old_step, case when m.old_step = m.new_step then 'came' else 'left:move' end,
+        case when m.old_step = m.new_step then -1 else 1 end),
+      (p_job.version, m.new_step, 'came', 1)
+  ) as c (version, step, kind, count)
+  group by c.version, c.step, c.kind
+$$;
+comment on function private.count_moved(private.journey_jobs, jsonb) is
+  'Adds runs [run, step] that move to another version to the figures, so that who came to a step stands there or has left it.';
+
+create or replace function private.move_versions(
+  p_job jsonb,
+  p_steps jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_job private.journey_jobs;
+  v_runs jsonb;
+begin
+  select j.* into v_job
+  from private.journey_jobs as j
+  where j.workspace_id = (p_job ->> 'workspace_id')::uuid and j.id = (p_job ->> 'id')::uuid
+  for update skip locked;
+  if not found then
+    return 0;
+  end if;
+  select jsonb_agg(jsonb_build_array(r.id, s.step)) into v_runs
+  from (
+    select n.id, n.version, n.step
+    from public.journey_runs as n
+    where n.workspace_id = v_job.workspace_id and n.journey_id = v_job.journey_id and n.state = 'active'
+      and n.version < v_job.version
+    order by n.id
+    limit 1000
+    for update
+  ) as r
+  join jsonb_to_recordset(p_steps) as s (version integer, "from" text, step text)
+    on s.version = r.version and s."from" = r.step;
+  if v_runs is null then
+    delete from private.journey_jobs as j where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
+    return 0;
+  end if;
+  perform private.end_runs(v_job.workspace_id, array(
+    select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
+  ), 'removed', p_now);
+  perform private.count_moved(v_job, v_runs);
+  update public.journey_runs as r
+  set
+    version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
+    -- A wait is measured from when the run came to it; another step is new.
+    stepped_at = case when n.step = r.step then r.stepped_at else p_now end,
+    stepped_id = case when n.step = r.step then r.stepped_id else '00000000-0000-0000-0000-000000000000' end
+  from (select (e ->> 0)::uuid as id, e ->> 1 as step from jsonb_array_elements(v_runs) as e) as n
+  where r.workspace_id = v_job.workspace_id and r.id = n.id and n.step is not null and r.state = 'active';
+  perform private.announce_runs(
+    v_job.workspace_id, jsonb_build_array(jsonb_build_array(v_job.journey_id, p_now)), p_now
+  );
+  return jsonb_array_length(v_runs);
+end
+$$;
+comment on function private.move_versions(jsonb, jsonb, timestamptz) is
+  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out. Deletes the job when none is left. Returns how many.';
+grant execute on function private.move_versions(jsonb, jsonb, timestamptz) to signalpost_automation;
+
+-- schema/journeys/replay.sql 2f402e32642df87d
+-- Purpose: runs are put back at a step.
+-- Locks:   as private.lock_journey, then as private.enter_runs, then runs by id.
+
+create or replace function private.restart_runs(
+  p_workspace_id uuid,
+  p_runs public.journey_runs[],
+  p_step text,
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  update public.journey_runs as r
+  set
+    state = 'active', reason = null, exited_at = null, step = p_step,
+    stepped_at = p_now, stepped_id = '00000000-0000-0000-0000-000000000000',
+    wake_at = null, due_at = p_now, claim = null, lease_until = null, is_passed_by = false
+  where r.workspace_id = p_workspace_id and r.id in (select n.id from unnest(p_runs) as n);
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_workspace_id, r.journey_id, r.version, c.step, c.kind, sum(c.count)
+  from unnest(p_runs) as r
+  cross join lateral (
+    select p_step as step, 'came' as kind, 1 as count
+    union all select r.step, 'left:replay', 1 where r.state = 'active'
+    -- It ends once more.
+    union all select '', 'exited:' || r.reason, -1 where r.state = 'ended'
+  ) as c
+  group by r.journey_id, r.version, c.step, c.kind;
+  -- Those of versions without runs may have been forgotten.
+  perform private.write_interests(v)
+  from public.journey_versions as v
+  where v.workspace_id = p_workspace_id
+    and (v.journey_id, v.version) in (select n.journey_id, n.version from unnest(p_runs) as n);
+  perform private.note_runs(p_workspace_id, p_runs);
+end
+$$;
+comment on function private.restart_runs(uuid, public.journey_runs[], text, timestamptz) is
+  'Puts runs at a step, active and due now, and corrects the figures.';
+
+create or replace function private.replay_runs(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+returns integer
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_ids uuid[] := array(select e::uuid from jsonb_array_elements_text(p_options -> 'run_ids') as e);
+  v_runs public.journey_runs[];
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
+  if (private.lock_journey(p_workspace_id, p_journey_id)).state in ('running', 'paused', 'draining') then
+    perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  else
+    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+  end if;
+  v_runs := array(
+    select r
+    from public.journey_runs as r
+    join public.journey_versions as v
+      on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id
+      and r.id = any (v_ids)
+      and v.definition -> 'steps' ? (p_options ->> 'from')
+      and not r.is_holdout
+      and exists (select from public.customers as c where c.workspace_id = r.workspace_id and c.id = r.customer_id)
+      -- Not where the customer is inside again meanwhile, or another of these runs is newer.
+      and (r.is_parallel or not exists (
+        select from public.journey_runs as o
+        where o.workspace_id = r.workspace_id and o.journey_id = r.journey_id and o.customer_id = r.customer_id
+          and o.key = r.key and not o.is_parallel and o.id <> r.id
+          and (o.state = 'active' or (o.id > r.id and o.id = any (v_ids)))
+      ))
+    order by r.id
+    for update of r
+  );
+  perform private.restart_runs(p_workspace_id, v_runs, p_options ->> 'from', v_now);
+  perform private.announce_runs(
+    p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_now)), v_now
+  );
+  return cardinality(v_runs);
+end
+$$;
+comment on function private.replay_runs(uuid, uuid, jsonb) is
+  'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
+grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 reset check_function_bodies;

@@ -9,37 +9,52 @@ interface Check {
   message: string;
 }
 
-Deno.test("GET /sends/explain of a journey says who entered, who left, and why not", async () => {
-  await using world = await createApiWorld();
+const definition = {
+  ...smallestDefinition,
+  trigger: { event: "signed_up" },
+  entry: { when: { field: "country", op: "eq", value: "DE" } },
+  start: "pause",
+  steps: { pause: { wait: { for: "2d" } } },
+};
+
+/** Creates a service with the draft of a journey. */
+async function createService() {
+  const world = await createApiWorld();
   const { sql, workspaceId } = world;
   const token = await world.createKey(["journeys:write", "sends:read"]);
   const call = (method: string, path: string, body?: unknown) =>
     world.send({ method, path, token, body });
-  const track = async (external_id: string, name: string) => {
-    const [result] = await ingestEntries(sql, [
-      { workspace_id: workspaceId, kind: "event", external_id, name },
-    ]);
-    assert(result?.ok);
-    return result.customer_id!;
-  };
-  const [ada, bob] = [await track("ada", "seen"), await track("bob", "seen")];
-  const definition = {
-    ...smallestDefinition,
-    trigger: { event: "signed_up" },
-    entry: { when: { field: "country", op: "eq", value: "DE" } },
-    start: "pause",
-    steps: { pause: { wait: { for: "2d" } } },
-  };
   const put = await call("PUT", "/journeys/k", { name: "K", definition });
-  const { id } = put.body;
-  const explain = async (customerId: string) => {
-    const path = `/sends/explain?customer_id=${customerId}&journey_id=${id}`;
-    const { status, body } = await call("GET", path);
-    assert.equal(status, 200, JSON.stringify(body));
-    const checks: Check[] = body.checks;
-    return checks.filter(({ subject }) => ["entry", "step", "exit"].includes(subject))
-      .map(({ subject, ok, message }) => [subject, ok, message]);
+  const id: string = put.body.id;
+  return {
+    sql,
+    workspaceId,
+    id,
+    call,
+    async track(external_id: string, name: string) {
+      const [result] = await ingestEntries(sql, [
+        { workspace_id: workspaceId, kind: "event", external_id, name },
+      ]);
+      assert(result?.ok);
+      return result.customer_id!;
+    },
+    /** Lists what is said about entry, steps and exit. */
+    async explain(customerId: string, journeyId = id) {
+      const path = `/sends/explain?customer_id=${customerId}&journey_id=${journeyId}`;
+      const { status, body } = await call("GET", path);
+      assert.equal(status, 200, JSON.stringify(body));
+      const checks: Check[] = body.checks;
+      return checks.filter(({ subject }) => ["entry", "step", "exit"].includes(subject))
+        .map(({ subject, ok, message }) => [subject, ok, message]);
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
+}
+
+Deno.test("GET /sends/explain of a journey says who entered, who left, and why not", async () => {
+  await using service = await createService();
+  const { sql, workspaceId, id, call, track, explain } = service;
+  const [ada, bob] = [await track("ada", "seen"), await track("bob", "seen")];
   assert.deepEqual(await explain(ada), [
     ["entry", false, "The journey was never published"],
     ["entry", false, "The customer has never entered the journey"],
@@ -86,9 +101,7 @@ Deno.test("GET /sends/explain of a journey says who entered, who left, and why n
     ["step", false, 'The step "mail" sent nothing: its turn came too late'],
     ["exit", false, 'The run was removed, at the step "pause"'],
   ]);
-  const { body } = await call(
-    "GET",
-    `/sends/explain?customer_id=${bob}&journey_id=${crypto.randomUUID()}`,
-  );
-  assert.equal(body.checks[0].message, "The journey does not exist");
+  assert.deepEqual(await explain(bob, crypto.randomUUID()), [
+    ["entry", false, "The journey does not exist"],
+  ]);
 });

@@ -47,7 +47,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 const merge = { kind: "alias", external_id: "user-1", previous_id: "user-2" } as never;
 
-/** What makes a run of the customer "user-1" end with each reason, an hour after it began. */
+/** Causes for which a run of the customer "user-1" ends, an hour after it began, by reason. */
 const ends: Record<string, (world: JourneyWorld, id: string) => Promise<unknown>> = {
   goal: (world) => world.track({ name: "bought" }),
   exit_condition: (world) => world.track({ name: "left" }),

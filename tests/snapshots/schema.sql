@@ -937,6 +937,7 @@ type private.ingest_step
 
 table private.journey_dates
   column customer_id uuid not null
+  column depth smallint not null default 0
   column due_at timestamp with time zone not null
   column entered_for timestamp with time zone
   column journey_id uuid not null
@@ -996,7 +997,7 @@ table private.journey_jobs
   column kind text not null
   column version integer not null
   column workspace_id uuid not null
-  constraint journey_jobs_kind_check CHECK ((kind = ANY (ARRAY['include'::text, 'dates'::text, 'stop'::text, 'move'::text, 'pass_by'::text])))
+  constraint journey_jobs_kind_check CHECK ((kind = ANY (ARRAY['include'::text, 'dates'::text, 'stop'::text, 'move'::text, 'pass_by'::text, 'look'::text])))
   constraint journey_jobs_pkey PRIMARY KEY (workspace_id, id)
   index CREATE INDEX journey_jobs_due_at_idx ON private.journey_jobs USING btree (due_at)
   index CREATE UNIQUE INDEX journey_jobs_pkey ON private.journey_jobs USING btree (workspace_id, id)
@@ -3324,6 +3325,7 @@ table public.workspaces
   policy "Keys can read their workspace" for select to signalpost_key using (id = ( SELECT private.key_workspace_id() AS key_workspace_id))
   policy "Members can read their workspaces" for select to signalpost_user using (id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   policy "Owners can change their workspace" for update to signalpost_user using (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id)) with check (id = ( SELECT private.acting_workspace_id('owner'::text) AS acting_workspace_id))
+  trigger CREATE TRIGGER workspaces_follow_zone AFTER UPDATE OF timezone ON public.workspaces FOR EACH ROW WHEN ((new.timezone IS DISTINCT FROM old.timezone)) EXECUTE FUNCTION private.follow_zone()
   trigger CREATE TRIGGER workspaces_make_keys AFTER INSERT ON public.workspaces FOR EACH ROW EXECUTE FUNCTION private.make_workspace_keys()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
@@ -3404,6 +3406,7 @@ begin
   update private.send_queue as q
   set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
+  perform private.free_runs(p_workspace_id);
   perform private.free_lanes(p_workspace_id);
   perform private.advance_sequences(p_workspace_id);
   delete from private.moved_addresses as m where m.workspace_id = p_workspace_id;
@@ -3412,6 +3415,7 @@ begin
   perform set_config('session_replication_role', 'origin', true);
   perform private.wake_dispatcher();
   perform private.wake_worker('send-dispatch');
+  perform private.wake_worker('automation');
 end
 $function$
   comment: Switches a workspace on in this cell, with the rows that ops.take_out_workspace kept and the accounts of its members. From here on a move cannot be undone, only repeated in the other direction.
@@ -5347,6 +5351,37 @@ AS $function$
 $function$
   comment: The templates that a campaign sends, each with the field that names it.
 
+CREATE OR REPLACE FUNCTION private.can_include(p_job private.journey_jobs, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_journey public.journeys;
+  v_is_computing boolean;
+begin
+  -- A change of the state at this moment does not wait for the members.
+  select j.* into v_journey
+  from public.journeys as j
+  where j.workspace_id = p_job.workspace_id and j.id = p_job.journey_id
+  for share skip locked;
+  select s.state = 'computing' into v_is_computing
+  from public.journey_versions as v
+  join public.segments as s on s.workspace_id = v.workspace_id and s.id::text = v.definition #>> '{trigger,segment}'
+  where v.workspace_id = v_journey.workspace_id and v.journey_id = v_journey.id and v.version = v_journey.version;
+  if v_journey.state = 'running' and not coalesce(v_is_computing, false) then
+    return true;
+  end if;
+  update private.journey_jobs as b
+  -- A change to running makes it due again.
+  set due_at = case when v_journey.state <> 'running' then 'infinity' else p_now + interval '1 second' end
+  where b.workspace_id = p_job.workspace_id and b.id = p_job.id;
+  return false;
+end
+$function$
+  comment: True if members may enter now; else the job is postponed while the journey is paused or its segment is computed.
+
 CREATE OR REPLACE FUNCTION private.cancel_campaign(p_workspace_id uuid, p_campaign_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5482,6 +5517,29 @@ end
 $function$
   comment: Changes a journey, see private.update_journey.
 
+CREATE OR REPLACE FUNCTION private.change_journey_jobs(p_journey public.journeys, p_state text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Before lanes and runs, as the jobs themselves lock them.
+  delete from private.journey_jobs as b
+  where b.workspace_id = p_journey.workspace_id and b.journey_id = p_journey.id
+    and (b.kind = 'pass_by' or p_state = 'stopped');
+  if p_state = 'running' then
+    update private.journey_jobs as b set due_at = '-infinity'
+    where b.workspace_id = p_journey.workspace_id and b.journey_id = p_journey.id and b.kind = 'include';
+    -- A journey that was drained may have been forgotten.
+    perform private.write_interests(v)
+    from public.journey_versions as v
+    where v.workspace_id = p_journey.workspace_id and v.journey_id = p_journey.id
+      and v.version = p_journey.version;
+  end if;
+end
+$function$
+  comment: Ends or wakes the work that a change of the state concerns; a journey that runs again depends on its changes again.
+
 CREATE OR REPLACE FUNCTION private.change_journey_state(p_workspace_id uuid, p_journey_id uuid, p_state text, p_options jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5507,6 +5565,7 @@ begin
   end if;
   update public.journeys as j set state = p_state, updated_at = clock_timestamp()
   where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  perform private.change_journey_jobs(v_journey, p_state);
   update private.journey_lanes as l
   -- With late: skip, the job opens it.
   set is_open = p_state in ('running', 'draining') and p_options ->> 'late' is distinct from 'skip'
@@ -6546,36 +6605,19 @@ begin
   for v_workspace_id in
     select distinct (d ->> 'workspace_id')::uuid from jsonb_array_elements(p_dates) as d order by 1
   loop
-    -- Only who was due before: another worker computes the same.
-    with dates as materialized (
-      select k.*
-      from jsonb_to_recordset(p_dates) as k (
-        workspace_id uuid, journey_id uuid, customer_id uuid, due_at timestamptz, enter_at timestamptz
-      )
-      where k.workspace_id = v_workspace_id
-    ),
-    done as (
-      update private.journey_dates as d
-      set due_at = coalesce(k.due_at, 'infinity'), entered_for = coalesce(k.enter_at, d.entered_for)
-      from dates as k
-      where d.workspace_id = k.workspace_id and d.journey_id = k.journey_id and d.customer_id = k.customer_id
-        and d.due_at <= p_now
-      returning d.journey_id, d.customer_id, k.enter_at
-    )
-    select v_count + count(*) into v_count
-    from private.enter_runs(v_workspace_id, array(
-      select row(
-        d.journey_id, j.version, d.customer_id, d.enter_at, null,
-        jsonb_build_object('date', private.rfc3339(d.enter_at)),
-        jsonb_build_object('date', v.definition #>> '{trigger,date}', 'at', private.rfc3339(d.enter_at)), 0
-      )::private.journey_entry
-      from done as d
-      join public.journeys as j on j.workspace_id = v_workspace_id and j.id = d.journey_id and j.state = 'running'
-      join public.journey_versions as v
-        on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
-      where d.enter_at is not null
-      order by d.enter_at, d.customer_id
-    ), p_now) as e;
+    begin
+      v_count := v_count + private.enter_dates(v_workspace_id, p_dates, p_now);
+    exception
+      when serialization_failure or deadlock_detected then
+        raise;
+      when others then
+        -- One workspace must not hold up the others: it may be on its way to another cell.
+        raise warning 'Cannot enter dates of workspace "%": %', v_workspace_id, sqlerrm;
+        update private.journey_dates as d set due_at = p_now + interval '10 seconds'
+        from jsonb_to_recordset(p_dates) as k (workspace_id uuid, journey_id uuid, customer_id uuid)
+        where k.workspace_id = v_workspace_id and d.workspace_id = k.workspace_id
+          and d.journey_id = k.journey_id and d.customer_id = k.customer_id;
+    end;
   end loop;
   return v_count;
 end
@@ -6702,6 +6744,8 @@ AS $function$
       ('profile', case when l.leaf ->> 'field' <> 'last_seen_at' and l.leaf ->> 'field' not like 'trigger.%' then '' end),
       ('profile', case when l.leaf ->> 'field' = 'last_seen_at' then 'last_seen_at' end),
       ('profile', case when l.leaf ? 'journey' then '' end),
+      -- Nothing changes with this name: it lets private.note_runs note runs.
+      ('profile', case when l.leaf ? 'journey' then 'journey' end),
       ('segment', l.leaf ->> 'segment'),
       ('consent', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)
@@ -7158,6 +7202,32 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Counts the ids of one kind that lead to a customer.
+
+CREATE OR REPLACE FUNCTION private.count_moved(p_job private.journey_jobs, p_runs jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with moved as (
+    select r.version, r.step as old_step, m ->> 1 as new_step
+    from jsonb_array_elements(p_runs) as m
+    join public.journey_runs as r
+      on r.workspace_id = p_job.workspace_id and r.id = (m ->> 0)::uuid and r.state = 'active'
+    where m ->> 1 is not null
+  )
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_job.workspace_id, p_job.journey_id, c.version, c.step, c.kind, sum(c.count)
+  from moved as m
+  cross join lateral (
+    values
+      -- At the same step, it is as if they had come to it in the new version.
+      (m.version, m.old_step, case when m.old_step = m.new_step then 'came' else 'left:move' end,
+        case when m.old_step = m.new_step then -1 else 1 end),
+      (p_job.version, m.new_step, 'came', 1)
+  ) as c (version, step, kind, count)
+  group by c.version, c.step, c.kind
+$function$
+  comment: Adds runs [run, step] that move to another version to the figures, so that who came to a step stands there or has left it.
 
 CREATE OR REPLACE FUNCTION private.count_names(p_deltas private.usage_delta[])
  RETURNS void
@@ -7821,6 +7891,24 @@ begin
 end
 $function$
   comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.
+
+CREATE OR REPLACE FUNCTION private.customer_of_run(p_run public.journey_runs)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when (p_run).reason = 'merged' then coalesce((
+      select m.customer_id
+      from public.customer_merges as m
+      where m.workspace_id = (p_run).workspace_id and m.merged_customer_id = (p_run).customer_id
+      limit 1
+    ), (p_run).customer_id)
+    else (p_run).customer_id
+  end
+$function$
+  comment: The customer of a run; of one that a merge ended, the survivor.
 
 CREATE OR REPLACE FUNCTION private.customer_runs(p_workspace_id uuid, p_customer_id uuid, p_before uuid, p_limit integer)
  RETURNS TABLE(id uuid, journey_id uuid, journey_key text, journey_name text, version integer, customer_id uuid, key text, state text, step text, wake_at timestamp with time zone, entered_at timestamp with time zone, exited_at timestamp with time zone, reason text, goal_at timestamp with time zone)
@@ -8838,7 +8926,8 @@ begin
     jsonb_build_object(
       'customer', d.document, 'workspace_zone', v_zone, 'answers', coalesce(a.answers, '{}'),
       'exit_when', coalesce(x.is_true, false),
-      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end
+      'exit_changes_at', case when x.changes_at < 'infinity' then private.rfc3339(x.changes_at) end,
+      'wake_at', private.rfc3339(r.wake_at)
     ) || coalesce(e.events, '{}')
   from unnest(p_runs) as r
   left join private.customer_documents(
@@ -8849,7 +8938,7 @@ begin
   left join exits as x on x.run_id = r.id;
 end
 $function$
-  comment: Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, goal, exit_on, awaited.
+  comment: Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, wake_at, goal, exit_on, awaited.
 
 CREATE OR REPLACE FUNCTION private.describe_sends(p_taken private.taken_send[], p_claim uuid)
  RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, is_test boolean, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
@@ -9246,7 +9335,7 @@ $function$
   comment: Gives up the features that no segment needs any more; their state is deleted in steps.
 
 CREATE OR REPLACE FUNCTION private.due_dates(p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS TABLE(workspace_id uuid, journey_id uuid, customer_id uuid, rule jsonb, value jsonb, zone text, workspace_zone text, entered_for timestamp with time zone)
+ RETURNS TABLE(workspace_id uuid, journey_id uuid, customer_id uuid, rule jsonb, value jsonb, zone text, workspace_zone text, due_at timestamp with time zone, entered_for timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -9259,7 +9348,7 @@ AS $function$
       when 'created_at' then to_jsonb(private.rfc3339(c.created_at))
       else c.attributes #> (string_to_array(v.definition #>> '{trigger,date}', '.'))[2:]
     end,
-    c.timezone, w.timezone, d.entered_for
+    c.timezone, w.timezone, d.due_at, d.entered_for
   from (
     select n.* from private.journey_dates as n where n.due_at <= p_now order by n.due_at limit p_limit
   ) as d
@@ -9500,6 +9589,51 @@ end
 $function$
   comment: Has a customer enter a journey, see private.enter_journey.
 
+CREATE OR REPLACE FUNCTION private.enter_dates(p_workspace_id uuid, p_dates jsonb, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_count integer;
+begin
+  perform private.lock_dates(p_workspace_id, p_dates);
+  -- Only who was due before: another worker computes the same.
+  with dates as materialized (
+    select k.*
+    from jsonb_to_recordset(p_dates) as k (
+      workspace_id uuid, journey_id uuid, customer_id uuid, due_at timestamptz, enter_at timestamptz
+    )
+    where k.workspace_id = p_workspace_id
+  ),
+  done as (
+    update private.journey_dates as d
+    set due_at = coalesce(k.due_at, 'infinity'), entered_for = coalesce(k.enter_at, d.entered_for)
+    from dates as k
+    where d.workspace_id = k.workspace_id and d.journey_id = k.journey_id and d.customer_id = k.customer_id
+      and d.due_at <= p_now
+    returning d.journey_id, d.customer_id, k.enter_at, d.depth
+  )
+  select count(*) into v_count
+  from private.enter_runs(p_workspace_id, array(
+    select row(
+      d.journey_id, j.version, d.customer_id, d.enter_at, null,
+      jsonb_build_object('date', private.rfc3339(d.enter_at)),
+      jsonb_build_object('date', v.definition #>> '{trigger,date}', 'at', private.rfc3339(d.enter_at)), d.depth
+    )::private.journey_entry
+    from done as d
+    join public.journeys as j on j.workspace_id = p_workspace_id and j.id = d.journey_id and j.state = 'running'
+    join public.journey_versions as v
+      on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+    where d.enter_at is not null
+    order by d.enter_at, d.customer_id
+  ), p_now) as e;
+  return v_count;
+end
+$function$
+  comment: Sets the timers of dates in a workspace and has customers enter, see private.complete_dates.
+
 CREATE OR REPLACE FUNCTION private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -9614,38 +9748,51 @@ CREATE OR REPLACE FUNCTION private.entries_by_segment(p_workspace_id uuid, p_sig
 AS $function$
 begin
   return array(
-    with flips as (
-      select f.segment_id, f.customer_id, f.holds, f.place from unnest(p_flips) with ordinality
-        as f (segment_id, customer_id, cause, holds, until, place)
-      union all
-      -- A list was changed by hand: the membership now is what counts.
-      select g.id, s.customer_id, exists (
-        select from public.segment_members as m
-        where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
-          and m.customer_id = s.customer_id
-      ), s.id
+    with entrants as materialized (
+      select e.* from private.segment_entrants(p_workspace_id, p_signals, p_flips) as e
+    ),
+    news as materialized (
+      select s.id, s.kind, s.name, s.received_at, s.event_id, s.depth,
+        coalesce(i.customer_id, s.customer_id) as customer_id
       from unnest(p_signals) as s
-      join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
-      where s.kind = 'segment'
+      left join lateral (
+        select n.customer_id from public.identities as n
+        where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+      ) as i on s.kind = 'event'
+      where exists (select from entrants)
+    ),
+    changes as materialized (
+      select n.customer_id, max(n.depth) as depth, min(n.id) filter (where n.kind <> 'event') as id
+      from news as n
+      group by n.customer_id
     )
     select row(
-      v.journey_id, v.version, f.customer_id, p_now, null, '{}',
-      jsonb_build_object('segment', f.segment_id, 'on', v.definition #>> '{trigger,on}'),
-      coalesce((select max(s.depth) from unnest(p_signals) as s where s.customer_id = f.customer_id), 0)
+      e.journey_id, e.version, e.customer_id, least(c.received_at, p_now), c.event_id, '{}',
+      jsonb_build_object('segment', e.segment_id, 'on', e.trigger ->> 'on'), coalesce(k.depth, 0)
     )::private.journey_entry
-    from flips as f
-    join private.journey_interests as i
-      on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
-    join public.journeys as j
-      on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
-    join public.journey_versions as v
-      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
-    where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
-    order by f.place
+    from entrants as e
+    left join changes as k on k.customer_id = e.customer_id
+    -- The run begins at the change, not at the fold: events in between must not be lost.
+    left join lateral (
+      select n.received_at, case when e.cause = 'event' then n.event_id end as event_id
+      from news as n
+      where n.customer_id = e.customer_id and n.kind = 'event' and case
+        when e.cause = 'event' then n.name in (
+          select f.event
+          from private.segment_parts as p
+          join private.features as f on f.workspace_id = p.workspace_id and f.id::text = p.ref
+          where p.workspace_id = p_workspace_id and p.segment_id = e.segment_id and p.kind = 'feature'
+        )
+        else n.id > coalesce(k.id, 0)
+      end
+      order by n.received_at, n.event_id
+      limit 1
+    ) as c on true
+    order by e.place
   );
 end
 $function$
-  comment: The customers whose entering or leaving of a segment triggers running journeys.
+  comment: The entries of customers whose entering or leaving of a segment triggers running journeys, as of the event that caused it.
 
 CREATE OR REPLACE FUNCTION private.erase_bodies(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -10652,6 +10799,55 @@ end
 $function$
   comment: A condition leaf by leaf, for each of the customers that exist: at, changes_at and tree.
 
+CREATE OR REPLACE FUNCTION private.explain_journey(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_journey public.journeys;
+  v_version public.journey_versions;
+  v_when jsonb;
+begin
+  if not private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write', 'sends:read']) then
+    return null;
+  end if;
+  select j.* into v_journey
+  from public.journeys as j where j.workspace_id = p_workspace_id and j.id = p_journey_id;
+  if not found then
+    return null;
+  end if;
+  select v.* into v_version
+  from public.journey_versions as v
+  where v.workspace_id = p_workspace_id and v.journey_id = p_journey_id and v.version = v_journey.version;
+  v_when := v_version.definition #> '{entry,when}';
+  return jsonb_build_object(
+    'state', v_journey.state,
+    'trigger', case
+      when v_version.version is not null then private.explain_trigger(v_version, p_customer_id)
+    end,
+    'fulfils', case
+      when v_when is not null then (
+        select e.is_true
+        from private.evaluate_items(p_workspace_id, v_when, array[p_customer_id], array['{}'::jsonb], p_now) as e
+      )
+    end,
+    'topics', (
+      select coalesce(jsonb_agg(distinct s.value #> '{send,topic}'), '[]')
+      from jsonb_each(v_version.definition -> 'steps') as s
+      where s.value #>> '{send,topic}' is not null
+    ),
+    'runs', private.explain_runs(p_workspace_id, p_journey_id, p_customer_id)
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs; null if the journey does not exist.
+
 CREATE OR REPLACE FUNCTION private.explain_one(p_workspace_id uuid, p_customer_id uuid, p_condition jsonb, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE sql
@@ -10682,6 +10878,38 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.
+
+CREATE OR REPLACE FUNCTION private.explain_runs(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', r.id, 'version', r.version, 'state', r.state, 'reason', r.reason, 'step', r.step,
+    'entered_at', private.rfc3339(r.entered_at), 'exited_at', private.rfc3339(r.exited_at),
+    'wake_at', private.rfc3339(r.wake_at), 'skipped', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'step', s.step, 'reason', s.outcome -> 'skipped', 'at', private.rfc3339(s.done_at)
+      ) order by s.visit), '[]')
+      from (
+        select n.* from public.run_steps as n
+        where n.workspace_id = p_workspace_id and n.run_id = r.id
+        order by n.visit desc
+        limit 200
+      ) as s
+      where s.kind = 'send' and s.outcome ? 'skipped'
+    )
+  ) order by r.id desc), '[]')
+  from (
+    select n.* from public.journey_runs as n
+    where n.workspace_id = p_workspace_id and n.customer_id = p_customer_id and n.journey_id = p_journey_id
+    order by n.id desc
+    limit 5
+  ) as r
+$function$
+  comment: The newest five runs of a customer in a journey, each with the sends that were skipped.
 
 CREATE OR REPLACE FUNCTION private.explain_segment(p_workspace_id uuid, p_segment_id uuid, p_customer_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -10805,6 +11033,49 @@ begin
 end
 $function$
   comment: The condition with the answers of its nodes, a JSON list in the order of compilation, and the position after its last node.
+
+CREATE OR REPLACE FUNCTION private.explain_trigger(p_version public.journey_versions, p_customer_id uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_trigger jsonb := p_version.definition -> 'trigger';
+  v_run public.journey_runs;
+begin
+  if v_trigger ? 'event' then
+    v_run.id := p_customer_id;
+    v_run.customer_id := p_customer_id;
+    v_run.entered_at := p_version.published_at;
+    v_run.entered_id := '00000000-0000-0000-0000-000000000000';
+    return jsonb_build_object('event', v_trigger -> 'event', 'at', (
+      select private.rfc3339(e.received_at)
+      from private.find_run_events(p_version.workspace_id, v_trigger, array[v_run]) as e
+    ));
+  elsif v_trigger ? 'segment' then
+    return (
+      select jsonb_build_object('segment', s.name, 'on', v_trigger -> 'on', 'is_member', exists (
+        select from public.segment_members as m
+        where m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+          and m.customer_id = p_customer_id
+      ))
+      from public.segments as s
+      where s.workspace_id = p_version.workspace_id and s.id = (v_trigger ->> 'segment')::uuid
+    );
+  elsif v_trigger ? 'date' then
+    return jsonb_build_object('date', v_trigger -> 'date', 'at', (
+      select private.rfc3339(nullif(d.due_at, 'infinity'))
+      from private.journey_dates as d
+      where d.workspace_id = p_version.workspace_id and d.journey_id = p_version.journey_id
+        and d.customer_id = p_customer_id
+    ));
+  end if;
+  return '{"api": true}';
+end
+$function$
+  comment: The parts of the trigger of a version that a customer has: {event, at: of the first since the publication}, {segment: name, on, is_member}, {date, at: of the timer} or {api}; null without the segment.
 
 CREATE OR REPLACE FUNCTION private.export_accounts(p_user_ids uuid[])
  RETURNS jsonb
@@ -12758,7 +13029,6 @@ begin
       || private.entries_by_segment(p_workspace_id, p_signals, p_flips, p_now),
     p_now
   );
-  perform private.note_dates(p_workspace_id, p_signals, p_now);
   v_run_ids := array(
     select distinct r.id
     from private.changes_of(p_workspace_id, p_signals, p_flips) as c
@@ -12771,6 +13041,8 @@ begin
   if cardinality(v_run_ids) > 0 then
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
+  -- After the runs, as merges do.
+  perform private.note_dates(p_workspace_id, p_signals, p_now);
 end
 $function$
   comment: Has customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.
@@ -13221,6 +13493,29 @@ end
 $function$
   comment: Keeps the lane in step with its sender.
 
+CREATE OR REPLACE FUNCTION private.follow_zone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select j.workspace_id, j.id, k.kind, j.version
+  from public.journeys as j
+  cross join (values ('look', '$.steps.*.wait.until'), ('dates', '$.trigger.date')) as k (kind, path)
+  where j.workspace_id = new.id and j.state <> 'stopped' and exists (
+    select from public.journey_versions as v
+    where v.workspace_id = j.workspace_id and v.journey_id = j.id and jsonb_path_exists(v.definition, k.path::jsonpath)
+  );
+  if found then
+    perform private.wake_worker('automation');
+  end if;
+  return null;
+end
+$function$
+  comment: Has a worker compute local times again when the time zone of a workspace changes.
+
 CREATE OR REPLACE FUNCTION private.forget_missed(p_workspace_id uuid, p_message_id uuid, p_destination_ids uuid[])
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -13321,6 +13616,22 @@ AS $function$
   where l.workspace_id = p_workspace_id and l.destination_id = w.destination_id
 $function$
   comment: Sets the lanes of a workspace to what is in its queue, and lets dispatchers claim from them.
+
+CREATE OR REPLACE FUNCTION private.free_runs(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with freed as (
+    update public.journey_runs as r
+    set claim = null, lease_until = null
+    where r.workspace_id = p_workspace_id and r.claim is not null
+    returning r.journey_id, r.due_at
+  )
+  insert into private.run_arrivals (workspace_id, journey_id, due_at)
+  select p_workspace_id, f.journey_id, min(f.due_at) from freed as f group by f.journey_id
+$function$
+  comment: Ends all claims of runs of a workspace that arrives from another cell, whose workers record nothing any more.
 
 CREATE OR REPLACE FUNCTION private.freeze_page(p_campaign public.campaigns, p_job private.campaign_jobs, p_limit integer)
  RETURNS boolean
@@ -13659,6 +13970,11 @@ begin
         for update
       ) as r
       where r.claim = n.claim and r.state = 'active'
+        -- One that moves to another cell is moved on there, when the claim has expired.
+        and not exists (
+          select from pg_catalog.pg_trigger as t
+          where t.tgrelid = 'public.journey_runs'::regclass and t.tgname = private.fence_name(n.workspace_id)
+        )
     ) as h
   ), '[]');
 end
@@ -13750,7 +14066,7 @@ declare
 begin
   insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
   select p_job.workspace_id, p_job.journey_id, i.id, p_now from unnest(v_ids) as i (id)
-  on conflict (workspace_id, journey_id, customer_id) do update set due_at = p_now;
+  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, p_now);
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $function$
@@ -13763,33 +14079,41 @@ CREATE OR REPLACE FUNCTION private.include_members(p_job private.journey_jobs, p
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  v_trigger jsonb;
+  v_version public.journey_versions;
   v_ids uuid[];
 begin
-  select v.definition -> 'trigger' into v_trigger
-  from public.journey_versions as v
-  where v.workspace_id = p_job.workspace_id and v.journey_id = p_job.journey_id and v.version = p_job.version;
+  -- The newest one: the journey may have been published again since.
+  select v.* into v_version
+  from public.journeys as j
+  join public.journey_versions as v
+    on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+  where j.workspace_id = p_job.workspace_id and j.id = p_job.journey_id;
   v_ids := array(
     select m.customer_id
     from public.segments as s
     join public.segment_members as m
       on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
-    where s.workspace_id = p_job.workspace_id and s.id::text = v_trigger ->> 'segment'
+    where s.workspace_id = p_job.workspace_id and s.id::text = v_version.definition #>> '{trigger,segment}'
       and m.customer_id > p_job.cursor
     order by m.customer_id
     limit p_limit
   );
   perform private.enter_runs(p_job.workspace_id, array(
     select row(
-      p_job.journey_id, p_job.version, i.id, p_now, null, '{}',
-      jsonb_build_object('segment', v_trigger -> 'segment', 'current', true), 0
+      v_version.journey_id, v_version.version, i.id, p_now, null, '{}',
+      jsonb_build_object('segment', v_version.definition #> '{trigger,segment}', 'current', true), 0
     )::private.journey_entry
     from unnest(v_ids) as i (id)
+    -- Once each, also when the journey is published again.
+    where not exists (
+      select from private.journey_entries as e
+      where e.workspace_id = p_job.workspace_id and e.journey_id = p_job.journey_id and e.customer_id = i.id
+    )
   ), p_now);
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $function$
-  comment: Has the next p_limit members of the segment that triggers a journey enter it; returns where to continue, null at the end.
+  comment: Has the next p_limit members of the segment that triggers a journey enter it, except those who were inside before; returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  RETURNS jsonb
@@ -14990,6 +15314,40 @@ end
 $function$
   comment: The row of a customer, locked.
 
+CREATE OR REPLACE FUNCTION private.lock_dates(p_workspace_id uuid, p_dates jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  -- A journey that is paused or stopped: the change waits, or is over and seen.
+  perform
+  from (
+    select distinct d.journey_id as id
+    from jsonb_to_recordset(p_dates) as d (workspace_id uuid, journey_id uuid)
+    where d.workspace_id = p_workspace_id
+    order by 1
+  ) as k
+  cross join lateral (
+    select from public.journeys as j where j.workspace_id = p_workspace_id and j.id = k.id for share
+  ) as j;
+  -- In the order of folds and merges, which change the timers after these.
+  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  perform
+  from (
+    select distinct d.customer_id as id
+    from jsonb_to_recordset(p_dates) as d (workspace_id uuid, customer_id uuid)
+    where d.workspace_id = p_workspace_id
+    order by 1
+  ) as k
+  cross join lateral (
+    select from public.customers as c where c.workspace_id = p_workspace_id and c.id = k.id for key share
+  ) as c;
+end
+$function$
+  comment: Keeps the journeys and customers of dates in a workspace as they are until the transaction ends.
+
 CREATE OR REPLACE FUNCTION private.lock_entrants(p_workspace_id uuid, p_entries private.journey_entry[])
  RETURNS private.journey_entry[]
  LANGUAGE plpgsql
@@ -15400,6 +15758,27 @@ AS $function$
   group by 1, 2, 3, 4, 5
 $function$
   comment: Logs the steps that runs took, with their outcomes, and adds them to the figures.
+
+CREATE OR REPLACE FUNCTION private.look_at_runs(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[] := private.next_runs(p_job, p_limit);
+begin
+  perform private.wake_runs(p_job.workspace_id, array(
+    select r.id
+    from public.journey_runs as r
+    join public.journey_versions as v
+      on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    where r.workspace_id = p_job.workspace_id and r.id = any (v_ids)
+      and private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait')
+  ), p_now);
+  return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
+end
+$function$
+  comment: Has a worker look at those of the next p_limit runs that wait for a local time or a date; returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.lost_sends(p_limit integer, p_now timestamp with time zone)
  RETURNS jsonb
@@ -15860,10 +16239,9 @@ begin
       where not d.is_parallel and d.nth > 1
     ), 'merged', p_now);
     update public.journey_runs as r
-    -- A worker that holds the run decides about somebody else.
+    -- A worker that holds a run decides about a customer who is no longer the same.
     set customer_id = p_survivor_id, claim = null, lease_until = null
-    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active'
-      and r.customer_id = p_merged_id;
+    where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active';
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
   update public.journey_runs as r set customer_id = p_survivor_id
@@ -15885,11 +16263,11 @@ begin
     returning d.*
   )
   insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, entered_for)
-  select m.workspace_id, m.journey_id, p_survivor_id, p_now, m.entered_for
+  select m.workspace_id, m.journey_id, p_survivor_id, least(m.due_at, p_now), m.entered_for
   from moved as m
   order by m.journey_id
   on conflict (workspace_id, journey_id, customer_id) do update
-  set due_at = p_now, entered_for = greatest(d.entered_for, excluded.entered_for);
+  set due_at = least(d.due_at, excluded.due_at), entered_for = greatest(d.entered_for, excluded.entered_for);
 end
 $function$
   comment: Gives the runs, entries and timers of a merged customer to the survivor; of two runs in one journey with one key, the later ends with merged.
@@ -16122,6 +16500,7 @@ begin
   perform private.end_runs(v_job.workspace_id, array(
     select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
   ), 'removed', p_now);
+  perform private.count_moved(v_job, v_runs);
   update public.journey_runs as r
   set
     version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
@@ -16525,16 +16904,20 @@ AS $function$
 declare
   v_due integer;
 begin
-  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at)
-  select distinct p_workspace_id, i.journey_id, s.customer_id, p_now
+  insert into private.journey_dates as d (workspace_id, journey_id, customer_id, due_at, depth)
+  select p_workspace_id, i.journey_id, s.customer_id, p_now, max(s.depth)
   from unnest(p_signals) as s
   join private.journey_interests as i
     on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'date'
   join public.journeys as j
-    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version
+    -- Also during a pause: a date may lie behind it.
+    and j.state <> 'stopped'
   where s.kind in ('profile', 'created', 'merge')
+  group by i.journey_id, s.customer_id
   order by 2, 3
-  on conflict (workspace_id, journey_id, customer_id) do update set due_at = least(d.due_at, excluded.due_at);
+  on conflict (workspace_id, journey_id, customer_id) do update
+  set due_at = least(d.due_at, excluded.due_at), depth = excluded.depth;
   get diagnostics v_due = row_count;
   if v_due > 0 then
     perform private.wake_worker('automation');
@@ -16652,6 +17035,9 @@ begin
   where exists (
     select from private.segment_parts as p
     where p.workspace_id = p_workspace_id and p.kind = 'field' and p.ref = 'journey'
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = 'profile' and i.ref = 'journey'
   )
   group by r.customer_id;
   if found then
@@ -16659,7 +17045,7 @@ begin
   end if;
 end
 $function$
-  comment: Notes for the next fold that runs began or ended, if a segment depends on journeys.
+  comment: Notes for the next fold that runs began or ended, if a segment or the end of a run depends on journeys.
 
 CREATE OR REPLACE FUNCTION private.note_segment_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
  RETURNS void
@@ -16919,7 +17305,7 @@ declare
   v_ids uuid[] := private.next_runs(p_job, p_limit);
 begin
   update public.journey_runs as r set is_passed_by = true
-  where r.workspace_id = p_job.workspace_id and r.id = any (v_ids) and r.wake_at <= p_now;
+  where r.workspace_id = p_job.workspace_id and r.id = any (v_ids) and r.due_at <= p_now;
   if cardinality(v_ids) = p_limit then
     return v_ids[p_limit];
   end if;
@@ -16930,7 +17316,7 @@ begin
   return null;
 end
 $function$
-  comment: Marks the next p_limit runs whose wait ended during a pause; after the last, the journey moves again. Returns where to continue, null at the end.
+  comment: Marks the next p_limit runs that fell due during a pause; after the last, the journey moves again. Returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.pass_on_work(p_worker text, p_is_due boolean, p_is_late boolean, p_is_ending boolean)
  RETURNS boolean
@@ -17285,8 +17671,9 @@ begin
     cross join lateral (select p_runs[g.place] as run) as k
     join public.journeys as j on j.workspace_id = p_workspace_id and j.id = (k.run).journey_id
     left join private.customer_documents(
-      p_workspace_id, array(select distinct n.customer_id from unnest(p_runs) as n)
-    ) as d on d.customer_id = (k.run).customer_id
+      p_workspace_id,
+      array(select distinct private.customer_of_run(n) from unnest(p_runs) as n)
+    ) as d on d.customer_id = private.customer_of_run(k.run)
     order by g.place
   ), v_subscriptions, p_now);
 end
@@ -18814,39 +19201,40 @@ CREATE OR REPLACE FUNCTION private.replay_runs(p_workspace_id uuid, p_journey_id
 AS $function$
 declare
   v_now timestamptz := date_trunc('milliseconds', clock_timestamp());
-  v_count integer;
+  v_ids uuid[] := array(select e::uuid from jsonb_array_elements_text(p_options -> 'run_ids') as e);
+  v_runs public.journey_runs[];
 begin
   perform private.require_writer(p_workspace_id, 'admin', 'journeys:write');
-  if not exists (
-    select from public.journeys as j
-    where j.workspace_id = p_workspace_id and j.id = p_journey_id and j.state in ('running', 'paused', 'draining')
-  ) then
+  if (private.lock_journey(p_workspace_id, p_journey_id)).state in ('running', 'paused', 'draining') then
+    perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  else
     raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
-  update public.journey_runs as r
-  set
-    state = 'active', reason = null, exited_at = null, step = p_options ->> 'from',
-    stepped_at = v_now, stepped_id = '00000000-0000-0000-0000-000000000000',
-    wake_at = null, due_at = v_now, claim = null, lease_until = null, is_passed_by = false
-  from public.journey_versions as v
-  where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id
-    and r.id in (select e::uuid from jsonb_array_elements_text(p_options -> 'run_ids') as e)
-    and v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
-    and v.definition -> 'steps' ? (p_options ->> 'from')
-    and not r.is_holdout
-    and exists (select from public.customers as c where c.workspace_id = r.workspace_id and c.id = r.customer_id)
-    -- Not where the customer is inside again meanwhile.
-    and (r.is_parallel or not exists (
-      select from public.journey_runs as o
-      where o.workspace_id = r.workspace_id and o.journey_id = r.journey_id and o.customer_id = r.customer_id
-        and o.key = r.key and o.state = 'active' and o.id <> r.id
-    ));
-  get diagnostics v_count = row_count;
+  v_runs := array(
+    select r
+    from public.journey_runs as r
+    join public.journey_versions as v
+      on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    where r.workspace_id = p_workspace_id and r.journey_id = p_journey_id
+      and r.id = any (v_ids)
+      and v.definition -> 'steps' ? (p_options ->> 'from')
+      and not r.is_holdout
+      and exists (select from public.customers as c where c.workspace_id = r.workspace_id and c.id = r.customer_id)
+      -- Not where the customer is inside again meanwhile, or another of these runs is newer.
+      and (r.is_parallel or not exists (
+        select from public.journey_runs as o
+        where o.workspace_id = r.workspace_id and o.journey_id = r.journey_id and o.customer_id = r.customer_id
+          and o.key = r.key and not o.is_parallel and o.id <> r.id
+          and (o.state = 'active' or (o.id > r.id and o.id = any (v_ids)))
+      ))
+    order by r.id
+    for update of r
+  );
+  perform private.restart_runs(p_workspace_id, v_runs, p_options ->> 'from', v_now);
   perform private.announce_runs(
     p_workspace_id, jsonb_build_array(jsonb_build_array(p_journey_id, v_now)), v_now
   );
-  return v_count;
+  return cardinality(v_runs);
 end
 $function$
   grant execute on function to signalpost_key
@@ -19412,6 +19800,39 @@ end
 $function$
   comment: Decides which customer a step is about and whether it merges another one into it, or refuses it. Ids are looked up again when an earlier step has moved or added some.
 
+CREATE OR REPLACE FUNCTION private.restart_runs(p_workspace_id uuid, p_runs public.journey_runs[], p_step text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  update public.journey_runs as r
+  set
+    state = 'active', reason = null, exited_at = null, step = p_step,
+    stepped_at = p_now, stepped_id = '00000000-0000-0000-0000-000000000000',
+    wake_at = null, due_at = p_now, claim = null, lease_until = null, is_passed_by = false
+  where r.workspace_id = p_workspace_id and r.id in (select n.id from unnest(p_runs) as n);
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select p_workspace_id, r.journey_id, r.version, c.step, c.kind, sum(c.count)
+  from unnest(p_runs) as r
+  cross join lateral (
+    select p_step as step, 'came' as kind, 1 as count
+    union all select r.step, 'left:replay', 1 where r.state = 'active'
+    -- It ends once more.
+    union all select '', 'exited:' || r.reason, -1 where r.state = 'ended'
+  ) as c
+  group by r.journey_id, r.version, c.step, c.kind;
+  -- Those of versions without runs may have been forgotten.
+  perform private.write_interests(v)
+  from public.journey_versions as v
+  where v.workspace_id = p_workspace_id
+    and (v.journey_id, v.version) in (select n.journey_id, n.version from unnest(p_runs) as n);
+  perform private.note_runs(p_workspace_id, p_runs);
+end
+$function$
+  comment: Puts runs at a step, active and due now, and corrects the figures.
+
 CREATE OR REPLACE FUNCTION private.resume_campaign(p_workspace_id uuid, p_campaign_id uuid, p_options jsonb DEFAULT '{}'::jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS boolean
  LANGUAGE plpgsql
@@ -19964,6 +20385,38 @@ $function$
   grant execute on function to signalpost_user
   comment: Customers as the api shows them, for readers of segments.
 
+CREATE OR REPLACE FUNCTION private.segment_entrants(p_workspace_id uuid, p_signals private.signals[], p_flips private.segment_truth[])
+ RETURNS TABLE(place bigint, journey_id uuid, version integer, trigger jsonb, segment_id uuid, customer_id uuid, cause text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  with flips as (
+    select f.segment_id, f.customer_id, f.cause, f.holds, f.place from unnest(p_flips) with ordinality
+      as f (segment_id, customer_id, cause, holds, until, place)
+    union all
+    -- A list was changed by hand: the membership now is what counts.
+    select g.id, s.customer_id, null, exists (
+      select from public.segment_members as m
+      where m.workspace_id = p_workspace_id and m.segment_id = g.id and m.version = g.version
+        and m.customer_id = s.customer_id
+    ), s.id
+    from unnest(p_signals) as s
+    join public.segments as g on g.workspace_id = p_workspace_id and g.id::text = s.name and g.kind = 'static'
+    where s.kind = 'segment'
+  )
+  select f.place, v.journey_id, v.version, v.definition -> 'trigger', f.segment_id, f.customer_id, f.cause
+  from flips as f
+  join private.journey_interests as i
+    on i.workspace_id = p_workspace_id and i.role = 'trigger' and i.kind = 'segment' and i.ref = f.segment_id::text
+  join public.journeys as j
+    on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
+  join public.journey_versions as v
+    on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+  where (v.definition #>> '{trigger,on}' = 'enter') = f.holds
+$function$
+  comment: The customers who entered or left segments that trigger running journeys, with the cause of the change.
+
 CREATE OR REPLACE FUNCTION private.segment_sql(p_leaf jsonb)
  RETURNS text
  LANGUAGE sql
@@ -20346,16 +20799,26 @@ CREATE OR REPLACE FUNCTION private.serve_version(p_segment public.segments, p_no
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-begin
-  if exists (
+declare
+  v_is_part boolean := exists (
     select from private.segment_parts as p
     where p.workspace_id = p_segment.workspace_id and p.kind = 'segment' and p.ref = p_segment.id::text
+  );
+begin
+  if v_is_part or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_segment.workspace_id and i.role = 'run' and i.kind = 'segment'
+      and i.ref = p_segment.id::text
   ) then
     perform private.note_segment_change(p_segment.workspace_id, p_segment.id, array(
       select m.customer_id
       from public.segment_members as m
       where m.workspace_id = p_segment.workspace_id and m.segment_id = p_segment.id
         and m.version in (p_segment.version, p_segment.computed_version)
+        and (v_is_part or exists (
+          select from public.journey_runs as r
+          where r.workspace_id = m.workspace_id and r.customer_id = m.customer_id and r.state = 'active'
+        ))
       group by m.customer_id
       having count(*) = 1
     ));
@@ -20372,7 +20835,7 @@ begin
   where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
 end
 $function$
-  comment: Makes the newest version of a segment the one that counts, without messages; segments that name it follow.
+  comment: Makes the newest version of a segment the one that counts, without messages; segments and runs of journeys that name it follow.
 
 CREATE OR REPLACE FUNCTION private.service_message(p_workspace_id uuid, p_event_type text, p_payload jsonb, p_destination_id uuid DEFAULT NULL::uuid)
  RETURNS private.new_message
@@ -22893,9 +23356,10 @@ begin
     set due_at = least(r.due_at, p_now), wakes = r.wakes + 1
     from locked as l
     where r.workspace_id = p_workspace_id and r.id = l.id
-    returning r.journey_id
+    returning r.journey_id, r.due_at
   )
-  select jsonb_agg(jsonb_build_array(w.journey_id, p_now)) into v_due from woken as w;
+  -- Their own times: a run whose claim was taken away has been due for longer.
+  select jsonb_agg(jsonb_build_array(w.journey_id, w.due_at)) into v_due from woken as w;
   perform private.announce_runs(p_workspace_id, v_due, p_now);
   return coalesce(jsonb_array_length(v_due), 0);
 end
@@ -23505,11 +23969,16 @@ declare
   v_next uuid;
 begin
   if p_job.kind = 'include' then
+    if not private.can_include(p_job, p_now) then
+      return;
+    end if;
     v_next := private.include_members(p_job, 500, p_now);
   elsif p_job.kind = 'dates' then
     v_next := private.include_dates(p_job, 1000, p_now);
   elsif p_job.kind = 'pass_by' then
     v_next := private.pass_by_runs(p_job, 5000, p_now);
+  elsif p_job.kind = 'look' then
+    v_next := private.look_at_runs(p_job, 1000, p_now);
   elsif p_job.kind = 'stop' then
     v_ids := private.next_runs(p_job, 1000);
     perform private.end_runs(p_job.workspace_id, v_ids, 'stopped', p_now);
@@ -23549,12 +24018,22 @@ begin
   if not found then
     return 0;
   end if;
-  perform private.work_journey_job(v_job, p_now);
+  begin
+    perform private.work_journey_job(v_job, p_now);
+  exception
+    when serialization_failure or deadlock_detected then
+      raise;
+    when others then
+      -- One workspace must not hold up the others: it may be on its way to another cell.
+      raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
+      update private.journey_jobs as j set due_at = p_now + interval '10 seconds'
+      where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
+  end;
   return 1;
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Works one step of a job that is due; returns 0 when there is none.
+  comment: Works one step of a job that is due; one that fails is postponed. Returns 0 when there is none.
 
 CREATE OR REPLACE FUNCTION private.work_segment_job(p_workspace_id uuid, p_now timestamp with time zone)
  RETURNS integer

@@ -14,7 +14,7 @@ interface DueDate {
   value: unknown;
   zone: string | null;
   workspace_zone: string;
-  /** When the customer was to be looked at: for a date that was known, the date itself. */
+  /** Time of the timer: for a date that was known, the date itself. */
   due_at: Date;
   entered_for: Date | null;
 }

@@ -46,7 +46,7 @@ begin
 end
 $$;
 comment on function private.explain_trigger(public.journey_versions, uuid) is
-  'What a customer has of the trigger of a version: {event, at: of the first since the publication}, {segment: name, on, is_member}, {date, at: of the timer} or {api}; null without the segment.';
+  'The parts of the trigger of a version that a customer has: {event, at: of the first since the publication}, {segment: name, on, is_member}, {date, at: of the timer} or {api}; null without the segment.';
 
 create or replace function private.explain_runs(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid)
 returns jsonb

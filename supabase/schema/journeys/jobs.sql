@@ -13,7 +13,7 @@ declare
   v_journey public.journeys;
   v_is_computing boolean;
 begin
-  -- Who changes the state at this moment does not wait for the members.
+  -- A change of the state at this moment does not wait for the members.
   select j.* into v_journey
   from public.journeys as j
   where j.workspace_id = p_job.workspace_id and j.id = p_job.journey_id

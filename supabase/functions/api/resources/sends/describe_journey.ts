@@ -38,8 +38,8 @@ export function describeJourney(facts: JourneyFacts | null): Check[] {
   ];
 }
 
-function check(subject: Check["subject"], ok: boolean, message: string, at?: string | null): Check {
-  return { subject, ok, message, at: at ?? null, send_id: null };
+function check(subject: Check["subject"], ok: boolean, message: string): Check {
+  return { subject, ok, message, at: null, send_id: null };
 }
 
 /** Describes why there is no run. */
@@ -59,7 +59,7 @@ function describeTrigger(trigger: TriggerFacts): Check {
     const message = at === null
       ? `The customer has had no event "${event}" that triggers it since it was published`
       : `The customer had the event "${event}" that triggers it`;
-    return check("entry", at !== null, message, at);
+    return { ...check("entry", at !== null, message), at };
   }
   if ("segment" in trigger) {
     const { segment, on, is_member } = trigger;
@@ -72,7 +72,7 @@ function describeTrigger(trigger: TriggerFacts): Check {
     const message = at === null
       ? `No date is ahead in "${date}"`
       : `The customer enters by the date in "${date}"`;
-    return check("entry", at !== null, message, at);
+    return { ...check("entry", at !== null, message), at };
   }
   return check("entry", false, "Customers enter by a call only");
 }
@@ -81,13 +81,16 @@ function describeRun(run: RunFacts): Check[] {
   const { version, state, reason, step, entered_at, exited_at, wake_at, skipped } = run;
   const until = wake_at === null ? "" : ` until ${wake_at}`;
   const exit = exits[reason ?? ""] ?? `The run ended: ${reason}`;
+  const entry = check("entry", true, `The customer entered version ${version} of the journey`);
   return [
-    check("entry", true, `The customer entered version ${version} of the journey`, entered_at),
-    ...skipped.map(({ step, reason, at }) =>
-      check("step", false, `The step "${step}" sent nothing: ${skips[reason] ?? reason}`, at)
-    ),
-    state === "active"
-      ? check("step", true, `The run stands at the step "${step}"${until}`)
-      : check("exit", reason === "completed", `${exit}, at the step "${step}"`, exited_at),
+    { ...entry, at: entered_at },
+    ...skipped.map(({ step, reason, at }) => {
+      const message = `The step "${step}" sent nothing: ${skips[reason] ?? reason}`;
+      return { ...check("step", false, message), at };
+    }),
+    state === "active" ? check("step", true, `The run stands at the step "${step}"${until}`) : {
+      ...check("exit", reason === "completed", `${exit}, at the step "${step}"`),
+      at: exited_at,
+    },
   ];
 }

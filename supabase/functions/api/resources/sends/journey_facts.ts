@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 
-/** What a customer has of the trigger of a journey. */
+/** Parts of the trigger of a journey that a customer has. */
 export type TriggerFacts =
   /** `at`: of the first such event since the publication. */
   | { event: string; at: string | null }
