@@ -1,4 +1,3 @@
-import { chmodSync } from "node:fs";
 import { createHash } from "node:crypto";
 import postgres from "postgres";
 import { applyMigrations, readMigrations } from "../../local/migrate.ts";
@@ -7,19 +6,18 @@ import {
   type PostgresServer,
   startPostgres,
 } from "../../local/postgres/postgres.ts";
+import { makeServerDir } from "./server_dir.ts";
 
 /** Postgres server of a test run. */
 export interface TestCluster extends PostgresServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A Postgres of its own in a temporary directory, removed at the end. */
+/** Starts a Postgres of its own in a temporary directory, which is removed at the end. */
 export async function startTestCluster(
   options: Pick<PostgresOptions, "package"> = {},
 ): Promise<TestCluster> {
-  const dir = await Deno.makeTempDir({ prefix: "signalpost-test-" });
-  // As root, Postgres runs as another user, who must be able to enter.
-  chmodSync(dir, 0o711);
+  const dir = await makeServerDir({ durable: false });
   const server = await startPostgres({
     ...options,
     dir,

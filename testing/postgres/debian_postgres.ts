@@ -1,9 +1,10 @@
-import { appendFileSync, chmodSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { findFreePort } from "../../local/postgres/ports.ts";
 import { placeCluster } from "../../local/postgres/postgres_cluster.ts";
 import { startServer } from "../../local/postgres/postgres_server.ts";
 import { chooseSystemUser } from "../../local/postgres/system_user.ts";
+import { makeServerDir } from "./server_dir.ts";
 
 const home = "/usr/lib/postgresql/15";
 const cron = "/usr/share/postgresql/15/extension/pg_cron.control";
@@ -36,9 +37,7 @@ export function findDebianPostgres(): string | null {
 export async function startDebianPostgres(
   { settings = cronSettings, durable = false }: DebianOptions = {},
 ): Promise<DebianPostgres> {
-  const dir = await Deno.makeTempDir({ prefix: "signalpost-debian-" });
-  // As root, Postgres runs as another user, who must be able to enter.
-  chmodSync(dir, 0o711);
+  const dir = await makeServerDir({ durable });
   const user = await chooseSystemUser(join(dir, "cluster"));
   const data = await placeCluster({ dir, password: password, major: 15, user, binaries: home });
   appendFileSync(join(data, "postgresql.conf"), `${settings.join("\n")}\n`);

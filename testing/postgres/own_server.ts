@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { startPostgres } from "../../local/postgres/postgres.ts";
 import type { TestDatabase } from "./database.ts";
+import { makeServerDir } from "./server_dir.ts";
 
 /** Way a server ends: after a rollback, without one, or killed. */
 export type ServerEnd = "fast" | "immediate" | "crash";
@@ -32,9 +33,7 @@ const signals: Record<ServerEnd, Deno.Signal> = {
 export async function startOwnServer(
   { durable = false, isLogical = false } = {},
 ): Promise<OwnServer> {
-  const dir = await Deno.makeTempDir({ prefix: "signalpost-server-" });
-  // As root, Postgres runs as another user, who must be able to enter.
-  await Deno.chmod(dir, 0o711);
+  const dir = await makeServerDir({ durable });
   const password = crypto.randomUUID();
   let server = await startPostgres({ dir, password, durable, isLogical });
   const { port, url } = server;
