@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type postgres from "postgres";
+import { measureCampaigns } from "./support/campaigns_bench.ts";
 import { measureJourneys } from "./support/journeys_bench.ts";
 import { createDispatchBench } from "./support/dispatch_bench.ts";
 import { describeMachine } from "./support/machine.ts";
@@ -30,10 +31,11 @@ const previews = [
  * `--only journeys` measures runs of journeys instead.
  * `--full` takes 20 million events and 10 million timers, and half an hour; `--only folds`,
  * `--only history` and `--only timers` run a part. `--events`, `--customers` and `--timers` are sizes.
- * The argument `sends` measures sends instead.
+ * The argument `sends` measures sends instead, and `campaigns` a campaign.
  */
 export async function run(args: string[]): Promise<void> {
   if (args[0] === "sends") return await runSends(args.slice(1));
+  if (args[0] === "campaigns") return await measureCampaigns(args.slice(1));
   const { values } = parseArgs({
     args,
     options: {

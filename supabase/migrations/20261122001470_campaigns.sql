@@ -102,6 +102,8 @@ create table private.campaign_jobs (
   -- The customer after whom the next step starts.
   cursor uuid not null default '00000000-0000-0000-0000-000000000000',
   is_announced boolean not null default false,
+  -- Until then each step makes sends due that a pause held back: some may still be on their way there.
+  release_until timestamptz not null default '-infinity',
   -- With per_minute: when the next send may be due.
   next_send_at timestamptz not null default '-infinity',
   -- Figures that the check of complaints has already accepted.

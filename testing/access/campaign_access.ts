@@ -12,6 +12,13 @@ export const campaignLookups: readonly Write[] = [
        where r is not null`,
     right: members("campaigns:read", "campaigns:write", "sends:read"),
   },
+  {
+    title: "who would get a campaign",
+    statement: ({ workspaceId, campaignId }) =>
+      `select from private.review_campaign('${workspaceId}', '${campaignId}') as r
+       where r is not null`,
+    right: members("campaigns:read", "campaigns:write"),
+  },
 ];
 
 /** Functions that change campaigns. */

@@ -208,9 +208,9 @@ export const lookups: readonly Write[] = [
     right: members("customers:read", "segments:read", "segments:write"),
   },
   {
-    title: "what uses segments",
+    title: "what uses a segment",
     statement: ({ workspaceId, segmentId }) =>
-      `select from private.segment_uses('${workspaceId}', '{${segmentId}}')`,
+      `select from private.list_uses('${workspaceId}', 'segment', '{${segmentId}}')`,
     right: segmentReaders,
   },
 ];

@@ -314,6 +314,18 @@ export const verbs: readonly Write[] = [
       `select private.refuse_used_topic('${workspaceId}', '${segmentId}')`,
     right: admins("topics:write"),
   },
+  {
+    title: "check that a template may be deleted",
+    statement: ({ workspaceId, segmentId }) =>
+      `select private.refuse_used_template('${workspaceId}', '${segmentId}')`,
+    right: { role: "member", scopes: ["templates:write"] },
+  },
+  {
+    title: "check that a sender may be deleted",
+    statement: ({ workspaceId, segmentId }) =>
+      `select private.refuse_used_sender('${workspaceId}', '${segmentId}')`,
+    right: admins("senders:write"),
+  },
   ...journeyWrites,
   ...campaignWrites,
   ...alertVerbs,

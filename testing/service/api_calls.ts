@@ -218,6 +218,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/campaigns/${id}/test`,
     body: { addresses: ["me@example.com"] },
   },
+  reviewCampaign: { entity: campaign, path: (id) => `/campaigns/${id}/review` },
   getCampaignStats: { entity: campaign, path: (id) => `/campaigns/${id}/stats` },
   listEvents: { path: () => "/events?name=order_created" },
   getEvent: { entity: ({ eventId }) => eventId, path: (id) => `/events/${id}` },

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
+  act,
   addPeople,
   type CampaignWorld,
   createCampaignWorld,
   crowd,
+  insertSegment,
+  insertTemplate,
+  runUntilEnd,
   work,
 } from "./campaign_world.ts";
-import { insertTemplate, runUntilEnd } from "./campaign_world.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createApiKey } from "../../testing/data/factories.ts";
 
@@ -141,5 +144,80 @@ Deno.test("the examples of docs/campaigns.md are valid", async () => {
   for (const example of examples) {
     const { status, body } = await caller.call("POST", "", { ...examples[0], ...example });
     assert.equal(status, 201, JSON.stringify(body));
+  }
+});
+
+Deno.test("a review counts who would get a campaign, and why others would not", async () => {
+  await using world = await createCampaignWorld();
+  await using caller = await createCaller(world);
+  const { sql, workspaceId } = world;
+  const staff = await insertSegment(sql, workspaceId, "staff");
+  const [ada] = await addPeople(world, [{ email: "ada@example.com" }]);
+  await sql`
+    insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+    values (${workspaceId}, ${staff}, 0, ${ada!}, now())`;
+  await addPeople(world, [...crowd(6), { email: "person-1@example.com" }, { email: null }]);
+  await sql`
+    select private.suppress(${workspaceId},
+      '[{"email": "person-2@example.com", "reason": "manual", "source": "api"}]')`;
+  await sql`
+    select private.set_consents(${workspaceId}, ${
+    JSON.stringify([{
+      address: "person-3@example.com",
+      topic_id: world.topicId,
+      subscribed: false,
+      source: "link",
+    }])
+  }::text::jsonb)`;
+  await caller.call("POST", "", { ...campaign, exclude: ["staff"] });
+  const { status, body } = await caller.call("POST", "/spring/review");
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(body, {
+    members: 9,
+    excluded: 1,
+    no_address: 1,
+    same_address: 1,
+    recipients: 6,
+    suppressed: 1,
+    unsubscribed: 1,
+    is_exact: true,
+    is_computing: false,
+    confirm_above: 10000,
+  });
+  const [row] = await act(world, (tx) =>
+    tx<{ review: Record<string, unknown> }[]>`
+      select private.review_campaign(c.workspace_id, c.id, 5) as review from public.campaigns as c`);
+  assert.deepEqual([row!.review.recipients, row!.review.is_exact], [6, false], "exact in any case");
+});
+
+Deno.test("what a campaign needs cannot be deleted, and shows what uses it", async () => {
+  await using world = await createCampaignWorld();
+  await using api = await createApiWorld({ db: world.db });
+  const { sql, workspaceId } = world;
+  await insertSegment(sql, workspaceId, "staff");
+  await addPeople(world, crowd(2));
+  const nouns = ["segments", "templates", "senders", "topics"];
+  const token = await createApiKey(sql, {
+    workspaceId,
+    scopes: ["campaigns:write", ...nouns.flatMap((noun) => [`${noun}:read`, `${noun}:write`])],
+  });
+  const call = (method: string, path: string, body?: unknown) =>
+    api.send({ method, path, token, ...body !== undefined && { body } });
+  const { body: { id } } = await call("POST", "/campaigns", { ...campaign, exclude: ["staff"] });
+  const used = ["segments/all", "segments/staff", "templates/sale", "senders/shop", "topics/news"];
+  for (const path of used) {
+    const { body } = await call("GET", `/${path}`);
+    assert.deepEqual(body.used_by, [{ kind: "campaign", id, name: "Spring sale" }], path);
+  }
+  await call("POST", "/campaigns/spring/schedule", { send_at: "2099-01-01T09:00" });
+  for (const path of used) {
+    const { status, body } = await call("DELETE", `/${path}`);
+    assert.equal(status, 409, path);
+    assert.match(body.error, /^Cannot delete \w+: campaign "Spring sale" uses it$/);
+  }
+  await call("POST", "/campaigns/spring/cancel");
+  for (const path of used) {
+    assert.deepEqual((await call("GET", `/${path}`)).body.used_by, [], path);
+    assert.equal((await call("DELETE", `/${path}`)).status, 204, path);
   }
 });

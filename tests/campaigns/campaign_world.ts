@@ -271,7 +271,7 @@ function toResult(
     case "skip":
       return { action: "skipped", reason: decision.reason };
     default:
-      return { action: "release", next_attempt_at: decision.until };
+      return { action: "release", reason: decision.reason, next_attempt_at: decision.until };
   }
 }
 

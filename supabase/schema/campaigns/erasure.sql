@@ -64,8 +64,18 @@ as $$
     'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id
   )
   from public.campaigns as c
-  left join private.campaign_recipients as r
-    on r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.customer_id = p_customer_id
+  left join lateral (
+    select n.* from private.campaign_recipients as n
+    where n.workspace_id = c.workspace_id and n.campaign_id = c.id and n.customer_id in (
+      select p_customer_id
+      union all
+      select m.merged_customer_id from public.customer_merges as m
+      where m.workspace_id = c.workspace_id and m.customer_id = p_customer_id
+    )
+    -- Of several records that were merged, the one that got it.
+    order by n.state = 'queued' desc, n.customer_id = p_customer_id desc
+    limit 1
+  ) as r on true
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $$;

@@ -93,7 +93,13 @@ begin
           exists (
             select from private.campaign_recipients as o
             where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
-              and o.address_hash = c.current_hash
+              and o.address_hash = c.current_hash and o.customer_id <> c.customer_id
+              -- A record of the same person is judged above.
+              and o.customer_id <> c.current_id and not exists (
+                select from public.customer_merges as m
+                where m.workspace_id = c.workspace_id and m.customer_id = c.current_id
+                  and m.merged_customer_id = o.customer_id
+              )
           )
           or row_number() over (partition by c.current_hash order by c.customer_id) > 1
         ) then 'same_address'
@@ -169,7 +175,16 @@ begin
   update private.campaign_recipients as r
   set
     state = case when p.send_id is null then 'skipped' else 'queued' end, send_id = p.send_id,
-    reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
+    reason = p.reason,
+    address_hash = case
+      when p.new_hash is null or p.new_hash = r.address_hash or exists (
+        -- Of another record of the same person.
+        select from private.campaign_recipients as o
+        where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
+          and o.address_hash = p.new_hash
+      ) then r.address_hash
+      else p.new_hash
+    end
   from (
     select
       u.row_id, u.reason,

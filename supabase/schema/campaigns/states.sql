@@ -186,6 +186,7 @@ begin
   update private.campaign_jobs as j
   set
     due_at = case when p_state = 'cancelled' then p_now else 'infinity' end,
+    release_until = case when p_state = 'cancelled' then p_now + interval '10 seconds' else j.release_until end,
     phase = case when p_state = 'cancelled' then 'cancel' else j.phase end
   where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
 end
@@ -251,7 +252,9 @@ begin
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
   -- A caller who resumes has seen the complaints: the check continues with later ones.
   update private.campaign_jobs as j
-  set due_at = p_now, accepted_sent = t.sent, accepted_complained = t.complained
+  set
+    due_at = p_now, release_until = p_now + interval '10 seconds',
+    accepted_sent = t.sent, accepted_complained = t.complained
   from private.campaign_complaints(v_campaign) as t
   where j.workspace_id = p_workspace_id and j.campaign_id = p_campaign_id;
   return true;
@@ -289,22 +292,6 @@ $$;
 comment on function private.cancel_campaign(uuid, uuid, timestamptz) is
   'Cancels a campaign that is scheduled, sending or paused; SP409 in another state. Returns false if it does not exist.';
 grant execute on function private.cancel_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
-
-create or replace function private.campaign_gates(p_workspace_id uuid, p_campaign_ids uuid[])
-returns table (campaign_id uuid, gate text)
-language sql
-stable
-security invoker
-set search_path = ''
-as $$
-  select
-    i.id,
-    case c.state when 'sending' then 'open' when 'completed' then 'open' when 'paused' then 'held' else 'cancelled' end
-  from unnest(p_campaign_ids) as i (id)
-  left join public.campaigns as c on c.workspace_id = p_workspace_id and c.id = i.id
-$$;
-comment on function private.campaign_gates(uuid, uuid[]) is
-  'Says per campaign if its queued sends may be handed over: open, held, or cancelled, also for one that does not exist.';
 
 create or replace function private.test_campaign(
   p_workspace_id uuid,

@@ -45,6 +45,9 @@ begin
   if not p_job.is_announced then
     perform private.announce_campaign(p_campaign, p_now);
   end if;
+  if p_now < p_job.release_until then
+    perform private.release_held_sends(p_campaign, p_now);
+  end if;
   perform private.fold_counts_of(p_campaign.workspace_id, p_campaign.id);
   if v_obstacle is not null then
     perform private.halt_by_service(
@@ -121,6 +124,10 @@ as $$
 declare
   v_rows integer;
 begin
+  if p_now < p_job.release_until then
+    -- To be skipped at once.
+    perform private.release_held_sends(p_campaign, p_now);
+  end if;
   with left_over as materialized (
     select r.customer_id
     from private.campaign_recipients as r

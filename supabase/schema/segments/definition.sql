@@ -196,29 +196,6 @@ comment on function private.put_segment(uuid, text, jsonb) is
   'Creates the segment with a key, or replaces all that callers write of it; returns its id and whether it is new.';
 grant execute on function private.put_segment(uuid, text, jsonb) to signalpost_user, signalpost_key;
 
-create or replace function private.segment_uses(p_workspace_id uuid, p_segment_ids uuid[])
-returns table (segment_id uuid, used_by jsonb)
-language sql
-stable
--- Definer: callers may not read what segments depend on.
-security definer
-set search_path = ''
-as $$
-  select i.id, coalesce(
-    jsonb_agg(jsonb_build_object('kind', 'segment', 'id', s.id, 'name', s.name) order by s.id)
-      filter (where s.id is not null), '[]'
-  )
-  from unnest(p_segment_ids) as i (id)
-  left join private.segment_parts as p
-    on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = i.id::text
-  left join public.segments as s on s.workspace_id = p.workspace_id and s.id = p.segment_id
-  where private.is_readable(p_workspace_id, array['segments:read', 'segments:write'])
-  group by i.id
-$$;
-comment on function private.segment_uses(uuid, uuid[]) is
-  'Lists the uses of each segment: a JSON list of kind, id and name.';
-grant execute on function private.segment_uses(uuid, uuid[]) to signalpost_user, signalpost_key;
-
 create or replace function private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
 returns boolean
 language plpgsql
@@ -236,6 +213,7 @@ begin
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete segment: another segment depends on it';
   end if;
+  perform private.refuse_campaign_use(p_workspace_id, 'segment', p_segment_id);
   delete from public.segments as s where s.workspace_id = p_workspace_id and s.id = p_segment_id;
   if not found then
     return false;
@@ -252,7 +230,7 @@ begin
 end
 $$;
 comment on function private.delete_segment(uuid, uuid) is
-  'Deletes a segment and leaves its members to a job; SP409 while another segment depends on it. Returns false if the segment does not exist.';
+  'Deletes a segment and leaves its members to a job; SP409 while another segment or a campaign depends on it. Returns false if the segment does not exist.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
@@ -273,8 +251,9 @@ begin
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete topic: a segment depends on it';
   end if;
+  perform private.refuse_campaign_use(p_workspace_id, 'topic', p_topic_id);
 end
 $$;
 comment on function private.refuse_used_topic(uuid, uuid) is
-  'SP409 when a segment depends on the topic.';
+  'SP409 when a segment or a campaign depends on the topic.';
 grant execute on function private.refuse_used_topic(uuid, uuid) to signalpost_user, signalpost_key;

@@ -188,7 +188,7 @@ begin
       k.workspace_id, k.send_id,
       case g.gate when 'held' then 'wait' when 'cancelled' then 'skip' else k.decision end,
       case g.gate when 'held' then 'paused' when 'cancelled' then 'cancelled' else k.reason end,
-      case g.gate when 'held' then p_now + interval '10 seconds' else k.until end,
+      case g.gate when 'held' then p_now + interval '1 minute' else k.until end,
       k.address_hash, k.is_capped, k.on_cap, k.not_after
     )::private.send_check
     from unnest(p_checks) as k
@@ -273,7 +273,7 @@ begin
     for update
   ) as q;
   v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
-  v_checks := private.reserve_caps(v_checks, p_now);
+  v_checks := private.reserve_caps(private.claim_recipients(v_checks, p_now), p_now);
   v_started := private.start_sends(v_starts, v_checks, p_now);
   return query
   select

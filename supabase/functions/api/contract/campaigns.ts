@@ -211,6 +211,26 @@ export const newTest = z.strictObject({
 
 export const startedTest = z.object({ send_ids: z.array(id) });
 
+export const review = z.object({
+  members: z.int().meta({ description: "Members of the segment." }),
+  excluded: z.int().meta({ description: "Members who are in an excluded segment too." }),
+  no_address: z.int(),
+  same_address: z.int().meta({ description: "Members with the address of another." }),
+  recipients: z.int().meta({ description: "Always exact: sending may need this number." }),
+  suppressed: z.int().meta({ description: "Recipients whose address is suppressed." }),
+  unsubscribed: z.int().meta({ description: "Recipients who are not subscribed to the topic." }),
+  is_exact: z.boolean().meta({
+    description: "False in a large segment: all numbers but members and recipients are estimates.",
+  }),
+  is_computing: z.boolean().meta({
+    description:
+      "True while the first members of a segment are being computed: the campaign waits.",
+  }),
+  confirm_above: z.int().meta({
+    description: "Above this number of recipients, sending needs the number.",
+  }),
+}).meta({ id: "CampaignReview" });
+
 const figures = {
   recipients: z.int(),
   waiting: z.int().meta({ description: "Recipients without an outcome so far." }),

@@ -3,6 +3,7 @@ import { customer } from "./customers.ts";
 import { condition } from "./conditions/schema.ts";
 import { id, oneOf, text, timestamp, uuid } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
+import { usedBy } from "./uses.ts";
 
 /** Most customers that one call adds to or removes from a static segment. */
 export const maxNamedCustomers = 10_000;
@@ -26,11 +27,7 @@ export const segment = z.object({
     description: "Share of the computation; 1 when ready.",
   }),
   members: z.int().meta({ description: "Number of members.", example: 1280 }),
-  used_by: z.array(z.object({
-    kind: z.string().meta({ example: "segment" }),
-    id,
-    name: z.string(),
-  })).meta({ description: "Segments whose condition refers to it." }),
+  used_by: usedBy,
   created_at: timestamp,
   updated_at: timestamp,
 }).meta({ id: "Segment" });

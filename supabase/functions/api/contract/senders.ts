@@ -3,6 +3,7 @@ import { email } from "../../_shared/entries/fields.ts";
 import { outboundLimits } from "./limits.ts";
 import { boolean, id, integer, oneOf, text, timestamp } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
+import { usedBy } from "./uses.ts";
 
 /** Providers that take messages. `inbox` is there in the local stack only. */
 export const providers = [
@@ -66,6 +67,7 @@ export const sender = z.object({
       "(it asked for a pause), `concurrency`, `rate`, `dispatch` (due now) or `schedule` (due " +
       "later); null if none waits.",
   }),
+  used_by: usedBy,
 }).meta({ id: "Sender" });
 
 /** An address, with or without a name. */

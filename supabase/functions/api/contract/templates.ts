@@ -2,6 +2,7 @@ import { z } from "zod";
 import { maxSourceLength } from "../../_shared/templates/compiled_mjml.ts";
 import { boolean, id, integer, text, timestamp, uuid } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
+import { usedBy } from "./uses.ts";
 
 const contents = {
   subject: z.string().meta({ example: "Hello {{ customer.first_name }}" }),
@@ -27,6 +28,7 @@ export const template = z.object({
   ...facts,
   created_at: timestamp,
   updated_at: timestamp,
+  used_by: usedBy,
 }).meta({ id: "Template" });
 
 export const templateSummary = template.omit({ html: true, mjml: true, text: true })

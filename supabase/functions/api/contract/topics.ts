@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { boolean, id, oneOf, text, timestamp } from "./fields.ts";
 import { resourceKey, resourceName } from "./resource_names.ts";
+import { usedBy } from "./uses.ts";
 
 const states = ["subscribed", "unsubscribed"] as const;
 
@@ -16,6 +17,7 @@ export const topic = z.object({
   unsubscribed: z.int().meta({ description: "Addresses that left the topic." }),
   created_at: timestamp,
   updated_at: timestamp,
+  used_by: usedBy,
 }).meta({ id: "Topic" });
 
 const fields = {

@@ -20,9 +20,9 @@ export const cancelCampaign = defineRoute({
   errors: ["conflict"],
   action: "campaign.cancel",
   async handle({ tx, workspaceId, params, audit }) {
-    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const { id, name } = await requireCampaign(tx, { workspaceId, name: params.id });
     await changeState(tx, { workspaceId, campaignId: id });
-    await audit(id);
+    await audit(id, { name });
     return await requireCampaign(tx, { workspaceId, name: id });
   },
 });

@@ -18,8 +18,8 @@ export const deleteCampaign = defineRoute({
   errors: ["conflict"],
   action: "campaign.delete",
   async handle({ tx, workspaceId, params, audit }) {
-    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const { id, name } = await requireCampaign(tx, { workspaceId, name: params.id });
     await deleteRow(tx, { workspaceId, campaignId: id });
-    await audit(id);
+    await audit(id, { name });
   },
 });

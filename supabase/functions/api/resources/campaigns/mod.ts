@@ -6,6 +6,7 @@ import { getCampaignStats } from "./get_campaign_stats.ts";
 import { listCampaigns } from "./list_campaigns.ts";
 import { pauseCampaign } from "./pause_campaign.ts";
 import { resumeCampaign } from "./resume_campaign.ts";
+import { reviewCampaign } from "./review_campaign.ts";
 import { scheduleCampaign } from "./schedule_campaign.ts";
 import { sendCampaign } from "./send_campaign.ts";
 import { testCampaign } from "./test_campaign.ts";
@@ -21,6 +22,7 @@ export const campaignRoutes = [
   listCampaigns,
   pauseCampaign,
   resumeCampaign,
+  reviewCampaign,
   scheduleCampaign,
   sendCampaign,
   testCampaign,

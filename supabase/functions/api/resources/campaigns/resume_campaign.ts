@@ -22,9 +22,9 @@ export const resumeCampaign = defineRoute({
   errors: ["conflict"],
   action: "campaign.resume",
   async handle({ tx, workspaceId, params, body, audit }) {
-    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const { id, name } = await requireCampaign(tx, { workspaceId, name: params.id });
     await changeState(tx, { workspaceId, campaignId: id, options: body });
-    await audit(id);
+    await audit(id, { name });
     return await requireCampaign(tx, { workspaceId, name: id });
   },
 });

@@ -21,9 +21,9 @@ export const testCampaign = defineRoute({
   errors: ["conflict"],
   action: "campaign.test",
   async handle({ tx, workspaceId, params, body, audit }) {
-    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const { id, name } = await requireCampaign(tx, { workspaceId, name: params.id });
     const sendIds = await sendTest(tx, { workspaceId, campaignId: id, test: body });
-    await audit(id, { send_ids: sendIds });
+    await audit(id, { name, send_ids: sendIds });
     return { send_ids: sendIds };
   },
 });

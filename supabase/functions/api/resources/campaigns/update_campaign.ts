@@ -22,10 +22,10 @@ export const updateCampaign = defineRoute({
   errors: ["conflict"],
   action: "campaign.update",
   async handle({ tx, workspaceId, params, body, audit }) {
-    const { id } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const { id, name } = await requireCampaign(tx, { workspaceId, name: params.id });
     const done = await updateRow(tx, { workspaceId, campaignId: id, fields: body });
     requireFound(done || undefined, "Campaign");
-    await audit(id, { fields: Object.keys(body) });
+    await audit(id, { name: body.name ?? name, fields: Object.keys(body) });
     return await requireCampaign(tx, { workspaceId, name: id });
   },
 });

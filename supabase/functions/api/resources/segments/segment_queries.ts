@@ -2,6 +2,7 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import type { Condition } from "../../contract/conditions/types.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { Use } from "../../kernel/uses.ts";
 
 /** A segment as the api returns it. */
 export interface Segment {
@@ -14,7 +15,7 @@ export interface Segment {
   state: "computing" | "ready";
   progress: number;
   members: number;
-  used_by: { kind: string; id: string; name: string }[];
+  used_by: Use[];
   created_at: string;
   updated_at: string;
 }
@@ -98,8 +99,8 @@ function selectSegments(tx: CallerSql, workspaceId: string) {
       coalesce(u.used_by, '[]') as used_by,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at
     from found as f
-    left join private.segment_uses(${workspaceId}, array(select id from found)) as u
-      on u.segment_id = f.id
+    left join private.list_uses(${workspaceId}, 'segment', array(select id from found)) as u
+      on u.id = f.id
   `;
 }
 

@@ -9,12 +9,14 @@ export const deleteSender = defineRoute({
   path: "/senders/{id}",
   tag: "Senders",
   summary: "Delete a sender",
-  description: "Waiting sends are skipped; past sends stay in the log.",
+  description: "Waiting sends are skipped; past sends stay in the log. A sender that a campaign " +
+    "needs cannot be deleted.",
   scopes: ["senders:write"],
   leastRole: "admin",
   params: namedParams,
   entity: "Sender",
   status: 204,
+  errors: ["conflict"],
   action: "sender.delete",
   async handle({ tx, workspaceId, params, audit }) {
     const removed = await removeSender(tx, { workspaceId, name: params.id });

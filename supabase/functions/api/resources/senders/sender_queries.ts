@@ -4,6 +4,7 @@ import type { senderHealthStates } from "../../contract/senders.ts";
 import { outboundLimits } from "../../contract/limits.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { Use } from "../../kernel/uses.ts";
 
 /** A sender as the api returns it. */
 export interface Sender {
@@ -35,6 +36,7 @@ export interface Sender {
   rate_allowed: number | null;
   rate_reached: number;
   limited_by: string | null;
+  used_by: Use[];
 }
 
 export interface SenderName {
@@ -96,8 +98,11 @@ function selectSenders(tx: CallerSql, workspaceId: string) {
         'last_error', h.last_error
       ) as health,
       h.rate_allowed::double precision as rate_allowed,
-      coalesce(h.rate_reached, 0)::double precision as rate_reached, h.limited_by
+      coalesce(h.rate_reached, 0)::double precision as rate_reached, h.limited_by,
+      coalesce(u.used_by, '[]') as used_by
     from found as f
+    left join private.list_uses(${workspaceId}, 'sender', array(select id from found)) as u
+      on u.id = f.id
     left join private.sender_health(${workspaceId}, array(select id from found)) as h
       on h.sender_id = f.id
   `;
@@ -208,11 +213,20 @@ export async function writeSecret(
   `;
 }
 
-/** Deletes a sender with its secret; returns its id and name, undefined without one. */
+/**
+ * Deletes a sender with its secret; returns its id and name, undefined without one.
+ *
+ * @throws {Error} SP409 while a campaign needs it.
+ */
 export async function removeSender(
   tx: CallerSql,
   sender: SenderName,
 ): Promise<{ id: string; name: string } | undefined> {
+  await tx`
+    select private.refuse_used_sender(s.workspace_id, s.id)
+    from public.senders as s
+    where ${isNamed(tx, sender)}
+  `;
   const rows = await tx<{ id: string; name: string }[]>`
     delete from public.senders as s where ${isNamed(tx, sender)} returning s.id, s.name
   `;

@@ -20,6 +20,8 @@ const reasons: Readonly<Record<string, string>> = {
   no_unsubscribe_link: "the template has no link to unsubscribe",
   too_late: "its turn came too late",
   cancelled: "the campaign was cancelled",
+  merged: "the customer got it as another record, before the two merged",
+  same_address: "another customer with this address got it",
   missing_variable: "a variable of the template was missing",
   unauthorized: "the provider refused the credentials of the sender",
   rejected: "the provider refused the message",

@@ -9,12 +9,13 @@ export const deleteTemplate = defineRoute({
   path: "/templates/{id}",
   tag: "Templates",
   summary: "Delete a template",
-  description: "Deletes all its versions.",
+  description: "Deletes all its versions. A template that a campaign needs cannot be deleted.",
   scopes: ["templates:write"],
   leastRole: "member",
   params: namedParams,
   entity: "Template",
   status: 204,
+  errors: ["conflict"],
   action: "template.delete",
   async handle({ tx, workspaceId, params, audit }) {
     await audit(

@@ -1,6 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { Use } from "../../kernel/uses.ts";
 import type { CheckedContents } from "./check_contents.ts";
 
 /** Contents of a template's version as the api returns them. */
@@ -18,6 +19,7 @@ export interface Template extends TemplateVersion {
   track_opens: boolean;
   track_clicks: boolean;
   updated_at: string;
+  used_by: Use[];
 }
 
 export interface TemplateName {
@@ -41,23 +43,27 @@ export async function listTemplates(
   { workspaceId, limit, after }: PageRequest & { workspaceId: string },
 ): Promise<Omit<Template, "html" | "mjml" | "text">[]> {
   return await tx<Template[]>`
-    select
-      t.id, t.key, t.name, t.version, v.subject, t.strict, t.track_opens, t.track_clicks,
-      to_jsonb(v.variables) as variables, to_jsonb(v.warnings) as warnings,
-      private.rfc3339(t.created_at) as created_at, private.rfc3339(t.updated_at) as updated_at
-    from (
+    with found as materialized (
       select o.*
       from public.templates as o
       where o.workspace_id = ${workspaceId} and o.id < ${after?.[0] ?? lastUuid}
       order by o.id desc
       limit ${limit + 1}
-    ) as t
+    )
+    select
+      t.id, t.key, t.name, t.version, v.subject, t.strict, t.track_opens, t.track_clicks,
+      to_jsonb(v.variables) as variables, to_jsonb(v.warnings) as warnings,
+      private.rfc3339(t.created_at) as created_at, private.rfc3339(t.updated_at) as updated_at,
+      coalesce(u.used_by, '[]') as used_by
+    from found as t
     cross join lateral (
       select n.subject, n.variables, n.warnings
       from public.template_versions as n
       where n.workspace_id = t.workspace_id and n.template_id = t.id and n.version = t.version
       limit 1
     ) as v
+    left join private.list_uses(${workspaceId}, 'template', array(select id from found)) as u
+      on u.id = t.id
     order by t.id desc
   `;
 }
@@ -72,10 +78,11 @@ export async function findTemplate(
       t.id, t.key, t.name, t.version, v.subject, v.html, v.mjml, v.text, v.is_text_generated,
       t.strict, t.track_opens, t.track_clicks, to_jsonb(v.variables) as variables,
       to_jsonb(v.warnings) as warnings, private.rfc3339(t.created_at) as created_at,
-      private.rfc3339(t.updated_at) as updated_at
+      private.rfc3339(t.updated_at) as updated_at, coalesce(u.used_by, '[]') as used_by
     from public.templates as t
     join public.template_versions as v
       on v.workspace_id = t.workspace_id and v.template_id = t.id and v.version = t.version
+    left join lateral private.list_uses(t.workspace_id, 'template', array[t.id]) as u on true
     where ${isNamed(tx, template)}
   `;
   return rows[0];
@@ -213,11 +220,20 @@ async function insertVersion(
   `;
 }
 
-/** Deletes a template with its versions; returns its id, or undefined without one. */
+/**
+ * Deletes a template with its versions; returns its id, or undefined without one.
+ *
+ * @throws {Error} SP409 while a campaign needs it.
+ */
 export async function removeTemplate(
   tx: CallerSql,
   template: TemplateName,
 ): Promise<string | undefined> {
+  await tx`
+    select private.refuse_used_template(t.workspace_id, t.id)
+    from public.templates as t
+    where ${isNamed(tx, template)}
+  `;
   const rows = await tx<{ id: string }[]>`
     delete from public.templates as t where ${isNamed(tx, template)} returning t.id
   `;

@@ -10,7 +10,7 @@ export const deleteTopic = defineRoute({
   tag: "Topics",
   summary: "Delete a topic",
   description: "Deletes the subscriptions and opt-outs of the topic too. A topic that a segment " +
-    "refers to cannot be deleted.",
+    "refers to or a campaign needs cannot be deleted.",
   scopes: ["topics:write"],
   leastRole: "admin",
   params: namedParams,

@@ -1,6 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { Use } from "../../kernel/uses.ts";
 
 export type TopicState = "subscribed" | "unsubscribed";
 
@@ -15,6 +16,7 @@ export interface Topic {
   unsubscribed: number;
   created_at: string;
   updated_at: string;
+  used_by: Use[];
 }
 
 export interface TopicName {
@@ -36,7 +38,7 @@ export async function listTopics(
       order by t.id desc
       limit ${limit + 1}
     )
-    ${selectTopics(tx)}
+    ${selectTopics(tx, workspaceId)}
     order by f.id desc
   `;
 }
@@ -47,7 +49,7 @@ export async function findTopic(tx: CallerSql, topic: TopicName): Promise<Topic 
     with found as materialized (
       select t.* from public.topics as t where ${isNamed(tx, topic)}
     )
-    ${selectTopics(tx)}
+    ${selectTopics(tx, topic.workspaceId)}
   `;
   return rows[0];
 }
@@ -58,14 +60,17 @@ function isNamed(tx: CallerSql, { workspaceId, name }: TopicName) {
     : tx`t.workspace_id = ${workspaceId} and t.key = ${name}`;
 }
 
-function selectTopics(tx: CallerSql) {
+function selectTopics(tx: CallerSql, workspaceId: string) {
   return tx`
     select
       f.id, f.key, f.name, f.description, f.default_state as default,
       coalesce(c.subscribed, 0)::float8 as subscribed,
       coalesce(c.unsubscribed, 0)::float8 as unsubscribed,
-      private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at
+      private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at,
+      coalesce(u.used_by, '[]') as used_by
     from found as f
+    left join private.list_uses(${workspaceId}, 'topic', array(select id from found)) as u
+      on u.id = f.id
     cross join lateral (
       select sum(n.subscribed) as subscribed, sum(n.unsubscribed) as unsubscribed
       from private.topic_counts as n
@@ -120,7 +125,7 @@ export async function changeTopic(
 /**
  * Deletes a topic with what was said about it; returns its id, or undefined without one.
  *
- * @throws {Error} SP409 while a segment depends on it.
+ * @throws {Error} SP409 while a segment or a campaign depends on it.
  */
 export async function removeTopic(tx: CallerSql, topic: TopicName): Promise<string | undefined> {
   await tx`
