@@ -12,6 +12,8 @@ export { newMember } from "../../../supabase/functions/api/contract/members.ts";
 export { workspaceFields } from "../../../supabase/functions/api/contract/workspaces.ts";
 export { newSource, sourceEdit } from "../../../supabase/functions/api/contract/sources.ts";
 export { newSegment, segmentEdit } from "../../../supabase/functions/api/contract/segments.ts";
+export { newCampaign } from "../../../supabase/functions/api/contract/campaigns.ts";
+export { newSender } from "../../../supabase/functions/api/contract/senders.ts";
 export { newSuppression } from "../../../supabase/functions/api/contract/suppressions.ts";
 export { newTemplate } from "../../../supabase/functions/api/contract/templates.ts";
 export { newTopic } from "../../../supabase/functions/api/contract/topics.ts";

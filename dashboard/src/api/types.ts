@@ -46,8 +46,16 @@ export type Simulation = ApiResponse<"POST /journeys/{id}/simulate">;
 export type Run = ApiResponse<"GET /runs/{id}">;
 /** A run without its steps. */
 export type ListedRun = ApiResponse<"GET /journeys/{id}/runs">["data"][number];
-/** A message to one customer. */
+export type Sender = ApiResponse<"GET /senders/{id}">;
+/** The DNS records of a sender's domain. */
+export type SenderDns = ApiResponse<"GET /senders/{id}/dns">;
+/** A message to a customer, without what was rendered. */
 export type SendSummary = ApiResponse<"GET /sends">["data"][number];
+export type Send = ApiResponse<"GET /sends/{id}">;
+export type Campaign = ApiResponse<"GET /campaigns/{id}">;
+export type CampaignStats = ApiResponse<"GET /campaigns/{id}/stats">;
+/** Who would get a campaign now. */
+export type CampaignReview = ApiResponse<"POST /campaigns/{id}/review">;
 export type Topic = ApiResponse<"GET /topics">["data"][number];
 /** An address that nothing is sent to. */
 export type Suppression = ApiResponse<"GET /suppressions">["data"][number];

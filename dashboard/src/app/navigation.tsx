@@ -12,6 +12,8 @@ import { navigation as messages } from "../pages/messages/mod.ts";
 import { navigation as overview } from "../pages/overview/mod.ts";
 import { navigation as rejected } from "../pages/rejected/mod.ts";
 import { navigation as segments } from "../pages/segments/mod.ts";
+import { navigation as senders } from "../pages/senders/mod.ts";
+import { navigation as sends } from "../pages/sends/mod.ts";
 import { navigation as settings } from "../pages/settings/mod.ts";
 import { navigation as sources } from "../pages/sources/mod.ts";
 import { navigation as suppressions } from "../pages/suppressions/mod.ts";
@@ -25,7 +27,10 @@ import type { NavigationEntry } from "../ui/navigation_entry.ts";
 const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { entries: [overview, gettingStarted] },
   { label: "Data", entries: [events, customers, segments, sources, rejected] },
-  { label: "Automation", entries: [journeys, templates, topics, suppressions] },
+  {
+    label: "Automation",
+    entries: [journeys, templates, topics, suppressions, senders, sends],
+  },
   { label: "Webhooks", entries: [destinations, messages] },
   { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },
 ];

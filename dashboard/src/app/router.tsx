@@ -14,7 +14,9 @@ import * as journeys from "../pages/journeys/mod.ts";
 import * as messages from "../pages/messages/mod.ts";
 import * as overview from "../pages/overview/mod.ts";
 import * as rejected from "../pages/rejected/mod.ts";
+import * as senders from "../pages/senders/mod.ts";
 import * as segments from "../pages/segments/mod.ts";
+import * as sends from "../pages/sends/mod.ts";
 import * as settings from "../pages/settings/mod.ts";
 import * as sources from "../pages/sources/mod.ts";
 import * as suppressions from "../pages/suppressions/mod.ts";
@@ -48,6 +50,8 @@ const routeTree = rootRoute.addChildren([
     ...templates.routes,
     ...topics.routes,
     ...suppressions.routes,
+    ...senders.routes,
+    ...sends.routes,
     ...sources.routes,
     ...rejected.routes,
     ...destinations.routes,

@@ -1,3 +1,4 @@
+import "../theme/mail.css";
 import { useEffect, useRef } from "react";
 import { showMail } from "./show_mail.ts";
 
@@ -8,10 +9,12 @@ interface MailFrameProps {
   title: string;
   /** Pixels. @default 480 */
   height?: number;
+  /** Pixels. @default the whole width */
+  width?: number | undefined;
 }
 
 /** A rendered mail in a frame that runs no scripts, loads nothing and follows no links. */
-export function MailFrame({ html, title, height = 480 }: MailFrameProps) {
+export function MailFrame({ html, title, height = 480, width }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const show = () => {
     const document = frame.current?.contentDocument;
@@ -26,7 +29,7 @@ export function MailFrame({ html, title, height = 480 }: MailFrameProps) {
       srcDoc='<!doctype html><html lang="en"><title>Mail</title><body></body></html>'
       onLoad={show}
       className="mail-frame"
-      style={{ height }}
+      style={{ height, width: width ?? "100%" }}
     />
   );
 }

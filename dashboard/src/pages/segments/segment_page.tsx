@@ -13,6 +13,7 @@ import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { UsedBy } from "../../ui/used_by.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { ExplainMembership } from "./explain_membership.tsx";
 import { SegmentChanges } from "./segment_changes.tsx";
@@ -65,7 +66,10 @@ function Facts({ segment }: { segment: Segment }) {
         fields={[
           ["Members", formatWhole(segment.members)],
           ["Key", segment.key],
-          ["Used by", segment.used_by.map(({ name }) => name).join(", ") || null],
+          [
+            "Used by",
+            segment.used_by.length > 0 ? <UsedBy key="uses" uses={segment.used_by} /> : null,
+          ],
           ["Created", <TimeAgo key="created" time={segment.created_at} />],
           ["Updated", <TimeAgo key="updated" time={segment.updated_at} />],
           ["Segment ID", <IdText key="id" value={segment.id} label="segment ID" />],

@@ -1,0 +1,189 @@
+import {
+  Group,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { newSender } from "../../api/schemas.ts";
+import type { Sender } from "../../api/types.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import {
+  fromConfigValues,
+  type Provider,
+  type ProviderField,
+  providers,
+  toConfigValues,
+} from "./provider_fields.ts";
+
+const providerOptions = Object.entries(providers).map(([value, { label }]) => ({ value, label }));
+
+const unknownOptions = [
+  { value: "stop", label: "Not repeated: it may be missing" },
+  { value: "repeat", label: "Sent again: it may arrive twice" },
+];
+
+function useSenderForm(sender: Sender | undefined) {
+  return useApiForm({
+    schema: newSender,
+    initialValues: {
+      name: sender?.name ?? "",
+      key: sender?.key ?? "",
+      provider: (sender?.provider ?? "resend") as Provider,
+      from: sender?.from ?? "",
+      reply_to: sender?.reply_to ?? "",
+      config: toConfigValues(sender?.config),
+      rate_per_second: (sender?.rate_per_second ?? "") as number | "",
+      on_unknown: sender?.on_unknown ?? "stop",
+    },
+    toBody: ({ provider, config, ...values }) => ({
+      name: values.name,
+      key: textOrNull(values.key),
+      provider,
+      from: values.from.trim(),
+      reply_to: textOrNull(values.reply_to),
+      config: fromConfigValues(provider, config),
+      rate_per_second: values.rate_per_second || null,
+      on_unknown: values.on_unknown,
+    }),
+  });
+}
+
+type SenderForm = ReturnType<typeof useSenderForm>["form"];
+
+interface SenderModalProps extends DialogProps {
+  sender?: Sender;
+  onCreated?: (sender: Sender) => void;
+}
+
+/** Creates a sender, or changes the given one. */
+export function SenderModal({ sender, onCreated, ...dialog }: SenderModalProps) {
+  const { form, submitTo, generalError } = useSenderForm(sender);
+  const create = useApiAction(
+    "POST /senders",
+    (body: ApiBody<"POST /senders">) => ({ body }),
+    {
+      onSuccess: (created) => {
+        dialog.close();
+        onCreated?.(created);
+      },
+    },
+  );
+  const save = useApiAction(
+    "PATCH /senders/{id}",
+    (body: ApiBody<"POST /senders">) => ({ params: { id: sender?.id ?? "" }, body }),
+    { onSuccess: dialog.close },
+  );
+  const action = sender ? save : create;
+  return (
+    <FormModal
+      {...dialog}
+      title={sender ? "Edit sender" : "New sender"}
+      submitLabel={sender ? "Save" : "Create sender"}
+      onSubmit={submitTo(action)}
+      isPending={action.isPending}
+      error={generalError(action.error)}
+      size="lg"
+    >
+      <SenderFields form={form} isNew={sender === undefined} />
+    </FormModal>
+  );
+}
+
+function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
+  const { provider } = form.values;
+  return (
+    <Stack>
+      <TextInput
+        label="Name"
+        placeholder="Shop"
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label="From"
+        description="An address of a domain that you own"
+        placeholder="Acme <hello@acme.example>"
+        withAsterisk
+        {...form.getInputProps("from")}
+      />
+      <Select
+        label="Provider"
+        data={providerOptions}
+        allowDeselect={false}
+        {...form.getInputProps("provider")}
+      />
+      {providers[provider].fields.map((field) => (
+        <ConfigField key={provider + field.name} form={form} field={field} isNew={isNew} />
+      ))}
+      {provider === "inbox" && (
+        <Text size="sm" c="dimmed">
+          Mails go to the inbox of the local stack. Nothing leaves the machine.
+        </Text>
+      )}
+      <Group grow align="flex-start">
+        <TextInput label="Reply to" {...form.getInputProps("reply_to")} />
+        <TextInput
+          label="Key"
+          description="Names the sender in the API"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          {...form.getInputProps("key")}
+        />
+      </Group>
+      <NumberInput
+        label="Messages per second"
+        description="Leave empty for no limit. Start low with a new domain"
+        min={1}
+        {...form.getInputProps("rate_per_second")}
+      />
+      <Select
+        label="A message whose outcome is unknown is"
+        data={unknownOptions}
+        allowDeselect={false}
+        {...form.getInputProps("on_unknown")}
+      />
+    </Stack>
+  );
+}
+
+interface ConfigFieldProps {
+  form: SenderForm;
+  field: ProviderField;
+  isNew: boolean;
+}
+
+function ConfigField({ form, field, isNew }: ConfigFieldProps) {
+  const { label, placeholder, description, kind } = field;
+  const path = `config.${field.name}`;
+  const shared = { label, placeholder, description };
+  switch (kind) {
+    case "switch":
+      return <Switch {...shared} {...form.getInputProps(path, { type: "checkbox" })} />;
+    case "number":
+      return <NumberInput {...shared} withAsterisk min={1} {...form.getInputProps(path)} />;
+    case "secret":
+      return (
+        <PasswordInput
+          {...shared}
+          description={isNew ? description : "Leave empty to keep the stored one"}
+          withAsterisk={isNew && field.isRequired === true}
+          autoComplete="off"
+          {...form.getInputProps(path)}
+        />
+      );
+    default:
+      return (
+        <TextInput
+          {...shared}
+          withAsterisk={field.isRequired === true}
+          {...form.getInputProps(path)}
+        />
+      );
+  }
+}

@@ -1,0 +1,175 @@
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  Menu,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { AlertIcon, PaperAirplaneIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import type { Sender } from "../../api/types.ts";
+import { useApiAction, useApiItem } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { formatWhole } from "../../format/numbers.ts";
+import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
+import { DeleteModal } from "../../ui/delete_modal.tsx";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { showError } from "../../ui/show_error.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { UsedBy } from "../../ui/used_by.tsx";
+import { useOpener } from "../../ui/use_opener.ts";
+import { providers } from "./provider_fields.ts";
+import { SenderDnsCheck } from "./sender_dns.tsx";
+import { describeLimit, SenderHealth } from "./sender_health.tsx";
+import { SenderModal } from "./sender_modal.tsx";
+import { TestSenderModal } from "./test_sender_modal.tsx";
+
+const refreshMs = 5_000;
+
+export function SenderPage() {
+  const { senderId } = useParams({ from: "/w/$workspaceId/senders/$senderId" });
+  const sender = useApiItem("GET /senders/{id}", { params: { id: senderId } }, {
+    refetchInterval: refreshMs,
+  });
+  return <ItemView item={sender}>{(data) => <Details sender={data} />}</ItemView>;
+}
+
+function Details({ sender }: { sender: Sender }) {
+  return (
+    <Page
+      title={sender.name}
+      above={<BackLink path="/senders">Senders</BackLink>}
+      heading={
+        <Group gap="sm">
+          <bdi>{sender.name}</bdi>
+          <Badge color="gray">{providers[sender.provider].label}</Badge>
+          <SenderHealth sender={sender} />
+        </Group>
+      }
+      description={sender.from}
+      actions={<SenderActions sender={sender} />}
+    >
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+        <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
+          <Flow sender={sender} />
+          {sender.provider !== "inbox" && <SenderDnsCheck sender={sender} />}
+        </Stack>
+        <Paper p="md">
+          <Title order={2} size="h5" mb="sm">Settings</Title>
+          <FieldList fields={listSettings(sender)} />
+        </Paper>
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+/** What waits, how fast it leaves, and what limits that. */
+function Flow({ sender }: { sender: Sender }) {
+  const { id: workspaceId } = useWorkspace();
+  const { health, rate_allowed, rate_reached, limited_by } = sender;
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="sm">Sending</Title>
+      {health.state === "failing" && (
+        <Alert color="red" icon={<AlertIcon />} title="The newest messages failed" mb="md">
+          {health.last_error}
+        </Alert>
+      )}
+      <FieldList
+        fields={[
+          ["Waiting", formatWhole(health.pending)],
+          ["Sent in 24 hours", formatWhole(health.ok_24h)],
+          ["Failed in 24 hours", formatWhole(health.failed_24h)],
+          [
+            "Messages per second",
+            `${Number(rate_reached.toFixed(1))} of ${rate_allowed ?? "any number"}`,
+          ],
+          ["What limits it", describeLimit(limited_by)],
+          ["Last success", <TimeAgo key="success" time={health.last_success_at} />],
+          ["Last failure", <TimeAgo key="failure" time={health.last_failure_at} />],
+        ]}
+      />
+      {sender.provider === "inbox" && (
+        <Text size="sm" mt="md">
+          <Anchor href="/inbox" target="_blank" rel="noreferrer">Open the inbox</Anchor>
+        </Text>
+      )}
+      <Text size="sm" mt="md">
+        <Anchor {...linkTo(`/w/${workspaceId}/sends`)}>See what was sent</Anchor>
+      </Text>
+    </Paper>
+  );
+}
+
+function listSettings(sender: Sender): Field[] {
+  const { fields } = providers[sender.provider];
+  const config = fields.filter(({ kind }) => kind !== "secret").map(({ name, label }): Field => {
+    const value = sender.config[name];
+    return [label, value === undefined ? null : String(value)];
+  });
+  return [
+    ...config,
+    ["Reply to", sender.reply_to],
+    ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not repeated"],
+    ["Used by", sender.used_by.length > 0 && <UsedBy key="uses" uses={sender.used_by} />],
+    ["Key", sender.key],
+    ["Updated", <TimeAgo key="updated" time={sender.updated_at} />],
+    ["Sender ID", <IdText key="id" value={sender.id} label="sender ID" />],
+  ].map(([label, value]) => [label, value || null] as Field);
+}
+
+function SenderActions({ sender }: { sender: Sender }) {
+  const { id: workspaceId } = useWorkspace();
+  const mayEdit = useMay("admin");
+  const navigate = useNavigate();
+  const { opener, giveBack } = useOpener();
+  const [isEditing, edit] = useDisclosure(false, { onClose: giveBack });
+  const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
+  const [isTesting, test] = useDisclosure();
+  const params = { id: sender.id };
+  const toggle = useApiAction(
+    "PATCH /senders/{id}",
+    () => ({ params, body: { enabled: !sender.enabled } }),
+    { onError: showError },
+  );
+  const deletion = useApiAction("DELETE /senders/{id}", () => ({ params }), {
+    onSuccess: () => void navigate({ to: "/w/$workspaceId/senders", params: { workspaceId } }),
+  });
+  if (!mayEdit) return null;
+  return (
+    <>
+      <Button leftSection={<PaperAirplaneIcon />} onClick={test.open}>Send test mail</Button>
+      <EnableButton
+        enabled={sender.enabled}
+        isPending={toggle.isPending}
+        toggle={() => toggle.mutate()}
+      />
+      <ActionsMenu opener={opener}>
+        <Menu.Item leftSection={<PencilIcon />} onClick={edit.open}>Edit</Menu.Item>
+        <Menu.Item color="red" leftSection={<TrashIcon />} onClick={remove.open}>Delete</Menu.Item>
+      </ActionsMenu>
+      {isTesting && <TestSenderModal sender={sender} isOpen close={test.close} />}
+      {isEditing && <SenderModal sender={sender} isOpen close={edit.close} />}
+      <DeleteModal
+        isOpen={isDeleting}
+        close={remove.close}
+        noun="sender"
+        name={sender.name}
+        action={deletion}
+      >
+        Messages that wait at <bdi>{sender.name}</bdi> are skipped. The log stays.
+      </DeleteModal>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { MailIcon, PlusIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import type { Sender } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { providers } from "./provider_fields.ts";
+import { SenderHealth } from "./sender_health.tsx";
+import { SenderModal } from "./sender_modal.tsx";
+
+const refreshMs = 10_000;
+
+export function SendersPage() {
+  const { id: workspaceId } = useWorkspace();
+  const mayEdit = useMay("admin");
+  const navigate = useNavigate();
+  const senders = useApiList("GET /senders", {}, { refetchInterval: refreshMs });
+  const [isCreating, { open, close }] = useDisclosure();
+  const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New sender</Button>;
+  return (
+    <Page
+      title="Senders"
+      description="The addresses that messages are sent from, each with its provider."
+      actions={create}
+    >
+      <ListTable
+        label="Senders"
+        list={senders}
+        columns={columns}
+        linkTo={(sender) => `/w/${workspaceId}/senders/${sender.id}`}
+        empty={
+          <EmptyState icon={MailIcon} title="No senders yet" action={create}>
+            {mayEdit
+              ? "A sender needs an address of your domain and the credentials of a provider."
+              : "Ask an admin of this workspace to create one."}
+          </EmptyState>
+        }
+      />
+      {isCreating && (
+        <SenderModal
+          isOpen
+          close={close}
+          onCreated={({ id: senderId }) =>
+            void navigate({
+              to: "/w/$workspaceId/senders/$senderId",
+              params: { workspaceId, senderId },
+            })}
+        />
+      )}
+    </Page>
+  );
+}
+
+const columns: Column<Sender>[] = [
+  {
+    label: "Sender",
+    cell: ({ name, from }) => (
+      <>
+        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+        <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere">{from}</Text>
+      </>
+    ),
+  },
+  {
+    label: "Provider",
+    visibleFrom: "sm",
+    cell: ({ provider }) => <Text size="sm">{providers[provider].label}</Text>,
+  },
+  { label: "Health", cell: (sender) => <SenderHealth sender={sender} /> },
+  {
+    label: "Sent (24 h)",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ health }) => <span className="tabular">{formatCount(health.ok_24h)}</span>,
+  },
+  {
+    label: "Waiting",
+    align: "right",
+    visibleFrom: "md",
+    cell: ({ health }) => <span className="tabular">{formatCount(health.pending)}</span>,
+  },
+];

@@ -1,0 +1,69 @@
+import type { SendSummary } from "../../api/types.ts";
+
+/** A send in a word, and the color of it. */
+export interface SendText {
+  label: string;
+  color: string;
+}
+
+type Facts = Pick<
+  SendSummary,
+  "state" | "reason" | "feedback" | "opened_at" | "clicked_at" | "unsubscribed_at"
+>;
+
+const reasons: Readonly<Record<string, string>> = {
+  suppressed: "The address is suppressed: it bounced, complained, or somebody added it.",
+  unsubscribed: "The address is not subscribed to the topic.",
+  capped: "The address had as many messages as the caps of the workspace allow.",
+  quiet_hours: "It is quiet at the customer’s place. It is checked again when that ends.",
+  paused: "The campaign is paused.",
+  no_address: "The customer has no address.",
+  customer_deleted: "The customer was deleted.",
+  erased: "The customer was erased.",
+  template_deleted: "The template was deleted.",
+  topic_deleted: "The topic was deleted.",
+  sender_deleted: "The sender was deleted.",
+  no_unsubscribe_link: "The template has no link to unsubscribe, which marketing needs.",
+  too_late: "Its turn came later than it was allowed to.",
+  cancelled: "The campaign was cancelled.",
+  merged: "The customer got it as another record, before the two merged.",
+  same_address: "Another customer with this address got it.",
+  missing_variable: "A variable of the template was missing, and the template is strict.",
+  unauthorized: "The provider refused the credentials of the sender. It waits until you fix them.",
+  interrupted: "The service stopped while the message was on its way.",
+  rejected: "The provider refused the message.",
+};
+
+/** Explains a reason as a sentence; returns one that this version does not know as it is. */
+export function explainReason(reason: string): string {
+  return reasons[reason] ?? reason;
+}
+
+/** Describes what became of a send, the furthest that is known. */
+export function describeSend(send: Facts): SendText {
+  switch (send.state) {
+    case "sent":
+      return describeSent(send);
+    case "queued":
+      return { label: send.reason === null ? "Queued" : "Waiting", color: "blue" };
+    case "sending":
+      return { label: "Sending", color: "blue" };
+    case "skipped":
+      return { label: "Not sent", color: "yellow" };
+    case "failed":
+      return { label: "Failed", color: "red" };
+    default:
+      return { label: "Unknown", color: "orange" };
+  }
+}
+
+function describeSent(send: Facts): SendText {
+  if (send.feedback === "complained") return { label: "Complained", color: "red" };
+  if (send.feedback === "bounced") return { label: "Bounced", color: "red" };
+  if (send.unsubscribed_at !== null) return { label: "Unsubscribed", color: "yellow" };
+  if (send.clicked_at !== null) return { label: "Clicked", color: "teal" };
+  if (send.opened_at !== null) return { label: "Opened", color: "teal" };
+  if (send.feedback === "soft_bounced") return { label: "Soft bounce", color: "yellow" };
+  if (send.feedback === "delivered") return { label: "Delivered", color: "green" };
+  return { label: "Sent", color: "green" };
+}

@@ -1,0 +1,101 @@
+import { Alert, Anchor, List, Paper, Select, Stack, Text, ThemeIcon } from "@mantine/core";
+import { CheckIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
+import { useApiItem, useWholeList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { Filters } from "../../ui/filters.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { CustomerFilter } from "../events/customer_filter.tsx";
+
+/** Answers why a customer got something or not. */
+export function ExplainPage() {
+  const { filters, setFilters } = useFilters();
+  const { customer_id, campaign_id } = filters;
+  const campaigns = useWholeList("GET /campaigns", {});
+  return (
+    <Page
+      title="Why did they not get it?"
+      above={<BackLink path="/sends">Sent</BackLink>}
+      description="Everything that decides about messages to a customer, in its order."
+    >
+      <Filters>
+        <CustomerFilter
+          value={customer_id}
+          onChange={(value) => setFilters({ customer_id: value })}
+        />
+        <Select
+          aria-label="Campaign"
+          placeholder="Any message"
+          data={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
+          value={campaign_id ?? null}
+          onChange={(value: string | null) => setFilters({ campaign_id: value ?? undefined })}
+          clearable
+          searchable
+        />
+      </Filters>
+      {customer_id ? <Answer customerId={customer_id} /> : (
+        <Paper>
+          <EmptyState icon={QuestionIcon} title="Choose a customer">
+            Then choose a campaign, or leave it open to see all messages.
+          </EmptyState>
+        </Paper>
+      )}
+    </Page>
+  );
+}
+
+function Answer({ customerId }: { customerId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { campaign_id, journey_id } = useFilters().filters;
+  const explanation = useApiItem("GET /sends/explain", {
+    query: { customer_id: customerId, campaign_id, journey_id },
+  });
+  return (
+    <ItemView item={explanation}>
+      {({ answer, checks }) => (
+        <Stack>
+          <Alert color={checks.every(({ ok }) => ok) ? "green" : "yellow"} title={answer} />
+          <Paper p="md">
+            <List spacing="sm" listStyleType="none" center={false}>
+              {checks.map(({ subject, ok, message, at, send_id }, index) => (
+                <List.Item
+                  key={subject + String(index)}
+                  icon={
+                    <ThemeIcon
+                      size={22}
+                      radius="xl"
+                      variant="light"
+                      color={ok ? "green" : "red"}
+                      aria-label={ok ? "Fine" : "Stops it"}
+                      role="img"
+                    >
+                      {ok ? <CheckIcon size={12} /> : <XIcon size={12} />}
+                    </ThemeIcon>
+                  }
+                >
+                  <Text size="sm" className="break-anywhere">
+                    {message}{" "}
+                    {send_id !== null && (
+                      <Anchor {...linkTo(`/w/${workspaceId}/sends/${send_id}`)} size="sm">
+                        Show it
+                      </Anchor>
+                    )}
+                  </Text>
+                  {at !== null && (
+                    <Text size="xs" c="dimmed" component="div">
+                      <TimeAgo time={at} />
+                    </Text>
+                  )}
+                </List.Item>
+              ))}
+            </List>
+          </Paper>
+        </Stack>
+      )}
+    </ItemView>
+  );
+}

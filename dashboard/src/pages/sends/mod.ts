@@ -1,0 +1,24 @@
+import { PaperAirplaneIcon } from "@primer/octicons-react";
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { NavigationEntry } from "../../ui/navigation_entry.ts";
+import { workspacePage } from "../../url/routes.ts";
+
+export const navigation: NavigationEntry = {
+  label: "Sent",
+  path: "/sends",
+  icon: PaperAirplaneIcon,
+};
+
+export const routes = [
+  workspacePage("/sends", {
+    filters: ["state", "campaign_id", "journey_id", "template_id", "customer_id"],
+    component: lazyRouteComponent(() => import("./sends_page.tsx"), "SendsPage"),
+  }),
+  workspacePage("/sends/explain", {
+    filters: ["customer_id", "campaign_id", "journey_id"],
+    component: lazyRouteComponent(() => import("./explain_page.tsx"), "ExplainPage"),
+  }),
+  workspacePage("/sends/$sendId", {
+    component: lazyRouteComponent(() => import("./send_page.tsx"), "SendPage"),
+  }),
+] as const;

@@ -1,0 +1,20 @@
+import { Badge, Group, Text } from "@mantine/core";
+import type { SendSummary } from "../../api/types.ts";
+import { describeSend, explainReason } from "./describe_send.ts";
+
+/** What became of a send. */
+export function SendBadge({ send }: { send: SendSummary }) {
+  const { label, color } = describeSend(send);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Badge color={color}>{label}</Badge>
+      {send.is_test && <Badge color="gray">Test</Badge>}
+    </Group>
+  );
+}
+
+/** Why a send was not sent, failed or waits; nothing for the others. */
+export function SendReason({ send }: { send: SendSummary }) {
+  if (send.reason === null) return null;
+  return <Text size="xs" c="dimmed" lineClamp={2}>{explainReason(send.reason)}</Text>;
+}

@@ -1,0 +1,184 @@
+import {
+  Alert,
+  Anchor,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Tabs,
+  Text,
+  Timeline,
+  Title,
+} from "@mantine/core";
+import { AlertIcon, CheckIcon, XIcon } from "@primer/octicons-react";
+import { useParams } from "@tanstack/react-router";
+import type { Send } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { formatDuration } from "../../format/time.ts";
+import { CodeView } from "../../ui/code_view.tsx";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { MailFrame } from "../../ui/mail_frame.tsx";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { ExactTime, TimeAgo } from "../../ui/time_ago.tsx";
+import { explainReason } from "./describe_send.ts";
+import { SendBadge } from "./send_badge.tsx";
+
+const refreshMs = 5_000;
+const unfinished: readonly string[] = ["queued", "sending"];
+
+export function SendPage() {
+  const { sendId } = useParams({ from: "/w/$workspaceId/sends/$sendId" });
+  const send = useApiItem("GET /sends/{id}", { params: { id: sendId } }, {
+    refetchInterval: (data) => data && !unfinished.includes(data.state) ? false : refreshMs,
+  });
+  return <ItemView item={send}>{(data) => <Details send={data} />}</ItemView>;
+}
+
+function Details({ send }: { send: Send }) {
+  return (
+    <Page
+      title={send.subject ?? "Message"}
+      above={<BackLink path="/sends">Sent</BackLink>}
+      heading={
+        <Group gap="sm">
+          <bdi>{send.subject ?? "Message"}</bdi>
+          <SendBadge send={send} />
+        </Group>
+      }
+      description={send.email}
+    >
+      {send.reason !== null && (
+        <Alert color="yellow" icon={<AlertIcon />} title={explainReason(send.reason)} mb="lg">
+          <Anchor {...useExplainLink(send)} size="sm">See everything that was checked</Anchor>
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+        <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
+          <Rendered send={send} />
+        </Stack>
+        <Stack>
+          <Paper p="md">
+            <FieldList fields={useFields(send)} />
+          </Paper>
+          <Paper p="md">
+            <Title order={2} size="h5" mb="md">Attempts</Title>
+            <Attempts send={send} />
+          </Paper>
+        </Stack>
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+function useExplainLink({ customer_id, campaign_id, journey_id }: Send) {
+  const { id } = useWorkspace();
+  return linkTo(`/w/${id}/sends/explain`, {
+    customer_id: customer_id ?? undefined,
+    campaign_id: campaign_id ?? undefined,
+    journey_id: journey_id ?? undefined,
+  });
+}
+
+/** The message as it was rendered, from the version and the facts of that moment. */
+function Rendered({ send }: { send: Send }) {
+  if (send.subject === null) {
+    return (
+      <Paper p="md">
+        <Text size="sm" c="dimmed">
+          Nothing was rendered{send.template === null ? ", because the template was deleted" : ""}.
+        </Text>
+      </Paper>
+    );
+  }
+  return (
+    <Paper p="md">
+      <Tabs defaultValue={send.html === null ? "text" : "html"} keepMounted={false}>
+        <Tabs.List mb="md">
+          {send.html !== null && <Tabs.Tab value="html">HTML</Tabs.Tab>}
+          <Tabs.Tab value="text">Text</Tabs.Tab>
+          {send.html !== null && <Tabs.Tab value="source">Source</Tabs.Tab>}
+        </Tabs.List>
+        {send.html !== null && (
+          <>
+            <Tabs.Panel value="html">
+              <MailFrame html={send.html} title="The message" />
+            </Tabs.Panel>
+            <Tabs.Panel value="source">
+              <CodeView code={send.html} language="json" label="Source" />
+            </Tabs.Panel>
+          </>
+        )}
+        <Tabs.Panel value="text">
+          <Text component="pre" size="sm" className="mail-text">{send.text ?? ""}</Text>
+        </Tabs.Panel>
+      </Tabs>
+    </Paper>
+  );
+}
+
+function useFields(send: Send): Field[] {
+  const { id } = useWorkspace();
+  const link = (path: string, label: string) => (
+    <Anchor key={path} {...linkTo(`/w/${id}/${path}`)} size="sm">{label}</Anchor>
+  );
+  const time = (at: string | null) => at === null ? null : <TimeAgo key={at} time={at} />;
+  return [
+    ["Queued", <ExactTime key="queued" time={send.queued_at} />],
+    ["Sent", time(send.sent_at)],
+    [
+      "Feedback",
+      send.feedback === null ? null : (
+        <>
+          {send.feedback.replace("_", " ")}
+          {send.feedback_reason && <Text size="xs" c="dimmed">{send.feedback_reason}</Text>}
+        </>
+      ),
+    ],
+    ["Opened", time(send.opened_at)],
+    ["Clicked", time(send.clicked_at)],
+    ["Unsubscribed", time(send.unsubscribed_at)],
+    ["Customer", send.customer_id && link(`customers/${send.customer_id}`, "Open the customer")],
+    ["Campaign", send.campaign_id && link(`campaigns/${send.campaign_id}`, "Open the campaign")],
+    ["Journey", send.journey_id && link(`journeys/${send.journey_id}`, "Open the journey")],
+    [
+      "Template",
+      send.template && link(
+        `templates/${send.template.id}`,
+        send.template.version === null ? "Open" : `Version ${send.template.version}`,
+      ),
+    ],
+    ["Sender", link(`senders/${send.sender}`, "Open the sender")],
+    ["Kind", send.topic === null ? "Transactional" : "Marketing"],
+    ["Send ID", <IdText key="id" value={send.id} label="send ID" />],
+    ["Message-ID", send.message_id],
+    ["Provider’s ID", send.provider_id],
+  ];
+}
+
+function Attempts({ send: { attempts } }: { send: Send }) {
+  if (attempts.length === 0) {
+    return <Text size="sm" c="dimmed">The message was not handed to the provider.</Text>;
+  }
+  return (
+    <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
+      {attempts.map(({ at, outcome, reason, status_code, response, duration_ms }, index) => (
+        <Timeline.Item
+          key={index}
+          color={outcome === "sent" ? "green" : "red"}
+          bullet={outcome === "sent" ? <CheckIcon size={12} /> : <XIcon size={12} />}
+          title={[outcome, status_code, reason].filter(Boolean).join(" · ")}
+        >
+          <Text size="xs" c="dimmed" component="div">
+            <TimeAgo time={at} />
+            {typeof duration_ms === "number" && ` · ${formatDuration(duration_ms)}`}
+          </Text>
+          {response && <Text size="xs" ff="monospace" className="break-anywhere">{response}</Text>}
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}

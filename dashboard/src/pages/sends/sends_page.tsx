@@ -1,0 +1,153 @@
+import { Anchor, Select, Text } from "@mantine/core";
+import { PaperAirplaneIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
+import type { SendSummary } from "../../api/types.ts";
+import { useApiList, useWholeList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { Filters } from "../../ui/filters.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { CustomerFilter } from "../events/customer_filter.tsx";
+import { SendBadge, SendReason } from "./send_badge.tsx";
+
+const stateOptions: { value: SendSummary["state"]; label: string }[] = [
+  { value: "sent", label: "Sent" },
+  { value: "skipped", label: "Not sent" },
+  { value: "failed", label: "Failed" },
+  { value: "queued", label: "Queued" },
+  { value: "sending", label: "Sending" },
+  { value: "unknown", label: "Unknown" },
+];
+
+const refreshMs = 10_000;
+
+export function SendsPage() {
+  const { id } = useWorkspace();
+  const { filters, setFilters } = useFilters();
+  const { customer_id, campaign_id, journey_id, template_id } = filters;
+  const state = stateOptions.find(({ value }) => value === filters.state)?.value;
+  const campaigns = useWholeList("GET /campaigns", {});
+  const templates = useWholeList("GET /templates", {});
+  const sends = useApiList("GET /sends", {
+    query: { state, customer_id, campaign_id, journey_id, template_id },
+  }, { refetchInterval: refreshMs });
+  const columns = useMemo(() => makeColumns(templates), [templates]);
+  const isFiltered = Boolean(state || customer_id || campaign_id || journey_id || template_id);
+  return (
+    <Page
+      title="Sent"
+      description={
+        <>
+          Every message to a customer, with what became of it. Kept for 90 days.{" "}
+          <Anchor {...linkTo(`/w/${id}/sends/explain`)} inherit>Why did they not get it?</Anchor>
+        </>
+      }
+    >
+      <Filters>
+        <Choice
+          label="State"
+          any="Any state"
+          options={stateOptions}
+          value={state}
+          onChange={(value) => setFilters({ state: value })}
+        />
+        <Choice
+          label="Campaign"
+          any="Any campaign"
+          options={campaigns.map((each) => ({ value: each.id, label: each.name }))}
+          value={campaign_id}
+          onChange={(value) => setFilters({ campaign_id: value })}
+        />
+        <Choice
+          label="Template"
+          any="Any template"
+          options={templates.map((each) => ({ value: each.id, label: each.name }))}
+          value={template_id}
+          onChange={(value) => setFilters({ template_id: value })}
+        />
+        <CustomerFilter
+          value={customer_id}
+          onChange={(value) => setFilters({ customer_id: value })}
+        />
+      </Filters>
+      <ListTable
+        label="Sent messages"
+        list={sends}
+        columns={columns}
+        linkTo={(send) => `/w/${id}/sends/${send.id}`}
+        empty={isFiltered
+          ? <NoMatches title="No matching messages">Remove a filter to see more.</NoMatches>
+          : (
+            <EmptyState icon={PaperAirplaneIcon} title="Nothing sent yet">
+              Campaigns, journeys and the API send messages.
+            </EmptyState>
+          )}
+      />
+    </Page>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  any: string;
+  options: { value: string; label: string }[];
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+function Choice({ label, any, options, value, onChange }: ChoiceProps) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={any}
+      data={options}
+      value={value ?? null}
+      onChange={(chosen: string | null) => onChange(chosen ?? undefined)}
+      clearable
+      searchable
+    />
+  );
+}
+
+function makeColumns(templates: { id: string; name: string }[]): Column<SendSummary>[] {
+  const names = new Map(templates.map(({ id, name }) => [id, name]));
+  return [
+    {
+      label: "To",
+      cell: ({ email }) => (
+        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere">
+          {email ?? "No address"}
+        </Text>
+      ),
+    },
+    {
+      label: "State",
+      cell: (send) => (
+        <>
+          <SendBadge send={send} />
+          <SendReason send={send} />
+        </>
+      ),
+    },
+    {
+      label: "Template",
+      visibleFrom: "sm",
+      cell: ({ template }) => (
+        <Text size="sm" lineClamp={1} className="break-anywhere">
+          {template === null ? "–" : names.get(template.id) ?? "Deleted template"}
+        </Text>
+      ),
+    },
+    {
+      label: "Queued",
+      align: "right",
+      visibleFrom: "sm",
+      cell: ({ queued_at }) => <TimeAgo time={queued_at} />,
+    },
+  ];
+}
