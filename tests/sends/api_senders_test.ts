@@ -57,6 +57,7 @@ Deno.test("a sender is created, changed, disabled and deleted, by id or key", as
     rate_allowed: null,
     rate_reached: 0,
     limited_by: null,
+    used_by: [],
   });
   assert.equal(created_at, updated_at);
   assert.equal((await act("POST", "/senders", { key: "main", ...sender })).status, 409);

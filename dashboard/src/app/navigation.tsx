@@ -3,6 +3,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { navigation as apiKeys } from "../pages/api_keys/mod.ts";
 import { navigation as auditLog } from "../pages/audit_log/mod.ts";
+import { navigation as campaigns } from "../pages/campaigns/mod.ts";
 import { navigation as customers } from "../pages/customers/mod.ts";
 import { navigation as destinations } from "../pages/destinations/mod.ts";
 import { navigation as events } from "../pages/events/mod.ts";
@@ -29,7 +30,7 @@ const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { label: "Data", entries: [events, customers, segments, sources, rejected] },
   {
     label: "Automation",
-    entries: [journeys, templates, topics, suppressions, senders, sends],
+    entries: [journeys, campaigns, templates, topics, suppressions, senders, sends],
   },
   { label: "Webhooks", entries: [destinations, messages] },
   { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },

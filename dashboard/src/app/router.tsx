@@ -5,6 +5,7 @@ import * as apiKeys from "../pages/api_keys/mod.ts";
 import * as auditLog from "../pages/audit_log/mod.ts";
 import * as auth from "../pages/auth/mod.ts";
 import { AuthLayout } from "../pages/auth/auth_layout.tsx";
+import * as campaigns from "../pages/campaigns/mod.ts";
 import * as customers from "../pages/customers/mod.ts";
 import * as deliveries from "../pages/deliveries/mod.ts";
 import * as destinations from "../pages/destinations/mod.ts";
@@ -47,6 +48,7 @@ const routeTree = rootRoute.addChildren([
     ...customers.routes,
     ...segments.routes,
     ...journeys.routes,
+    ...campaigns.routes,
     ...templates.routes,
     ...topics.routes,
     ...suppressions.routes,

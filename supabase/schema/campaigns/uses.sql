@@ -26,23 +26,30 @@ comment on function private.campaign_refs(public.campaigns, text) is
 
 create or replace function private.list_uses(p_workspace_id uuid, p_kind text, p_ids uuid[])
 returns table (id uuid, used_by jsonb)
-language sql
+language plpgsql
 stable
 -- Definer: callers may not read what segments depend on, and not always campaigns and journeys.
 security definer
 set search_path = ''
+set enable_seqscan = 'off'
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
 as $$
-  select i.id, coalesce(
-    jsonb_agg(jsonb_build_object('kind', u.kind, 'id', u.id, 'name', u.name) order by u.kind, u.id)
-      filter (where u.id is not null), '[]'
-  )
-  from unnest(p_ids) as i (id)
-  left join (
-    select p.ref, 'segment' as kind, s.id, s.name
+begin
+  if not private.is_readable(p_workspace_id, array[p_kind || 's:read', p_kind || 's:write']) then
+    return;
+  end if;
+  return query
+  with parts as materialized (
+    select p.ref, p.segment_id
     from private.segment_parts as p
-    join public.segments as s on s.workspace_id = p.workspace_id and s.id = p.segment_id
     where p.workspace_id = p_workspace_id and p.kind = p_kind
       and p.ref = any (array(select x::text from unnest(p_ids) as x))
+  ),
+  uses as materialized (
+    select p.ref, 'segment' as kind, s.id, s.name
+    from parts as p
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = p.segment_id
     union all
     select r.id::text, 'campaign', c.id, c.name
     from public.campaigns as c
@@ -59,9 +66,14 @@ as $$
       where jsonb_typeof(n) = 'string'
     ) as r
     where j.workspace_id = p_workspace_id and j.state <> 'stopped'
-  ) as u on u.ref = i.id::text
-  where private.is_readable(p_workspace_id, array[p_kind || 's:read', p_kind || 's:write'])
-  group by i.id
+  )
+  select i.id, coalesce((
+    select jsonb_agg(jsonb_build_object('kind', u.kind, 'id', u.id, 'name', u.name) order by u.kind, u.id)
+    from uses as u
+    where u.ref = i.id::text
+  ), '[]')
+  from unnest(p_ids) as i (id);
+end
 $$;
 comment on function private.list_uses(uuid, text, uuid[]) is
   'Lists what uses each segment, template, sender or topic: a JSON list of kind, id and name. Campaigns that ended and stopped journeys are left out.';

@@ -1,0 +1,163 @@
+import { Button, Menu, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import {
+  BeakerIcon,
+  ClockIcon,
+  PaperAirplaneIcon,
+  PauseIcon,
+  PencilIcon,
+  PlayIcon,
+  TrashIcon,
+  XCircleIcon,
+} from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Campaign } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { ActionsMenu } from "../../ui/actions_menu.tsx";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import { DeleteModal } from "../../ui/delete_modal.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { showError } from "../../ui/show_error.ts";
+import { useOpener } from "../../ui/use_opener.ts";
+import { StartModal, type StartVerb } from "./start_modal.tsx";
+import { TestCampaignModal } from "./test_campaign_modal.tsx";
+
+/** What the state of a campaign allows. */
+export function CampaignActions({ campaign }: { campaign: Campaign }) {
+  const mayEdit = useMay("admin");
+  const [isTesting, test] = useDisclosure();
+  const [verb, setVerb] = useState<StartVerb>();
+  if (!mayEdit) return null;
+  const { state } = campaign;
+  const hasEnded = state === "completed" || state === "cancelled";
+  const isFuture = campaign.send_at !== null && Date.parse(campaign.send_at) > Date.now();
+  return (
+    <>
+      {!hasEnded && (
+        <Button variant="default" leftSection={<BeakerIcon />} onClick={test.open}>
+          Send test mail
+        </Button>
+      )}
+      {state === "draft" && isFuture && (
+        <Button
+          leftSection={<ClockIcon />}
+          onClick={() => setVerb("schedule")}
+        >
+          Schedule
+        </Button>
+      )}
+      {(state === "draft" || state === "scheduled") && (
+        <Button
+          variant={isFuture ? "default" : "filled"}
+          leftSection={<PaperAirplaneIcon />}
+          onClick={() => setVerb("send")}
+        >
+          Send now
+        </Button>
+      )}
+      {state === "sending" && <PauseButton campaign={campaign} />}
+      {state === "paused" && (
+        <Button leftSection={<PlayIcon />} onClick={() => setVerb("resume")}>Resume</Button>
+      )}
+      <MoreActions campaign={campaign} />
+      {isTesting && <TestCampaignModal campaign={campaign} isOpen close={test.close} />}
+      {verb && (
+        <StartModal
+          campaign={campaign}
+          verb={verb}
+          isOpen
+          close={() => setVerb(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function PauseButton({ campaign }: { campaign: Campaign }) {
+  const pause = useApiAction(
+    "POST /campaigns/{id}/pause",
+    () => ({ params: { id: campaign.id } }),
+    { onError: showError },
+  );
+  return (
+    <Button
+      leftSection={<PauseIcon />}
+      loading={pause.isPending}
+      onClick={() => pause.mutate()}
+    >
+      Pause
+    </Button>
+  );
+}
+
+const editableStates: readonly string[] = ["draft", "scheduled", "paused"];
+const cancellableStates: readonly string[] = ["scheduled", "sending", "paused"];
+const lockedStates: readonly string[] = ["sending", "paused"];
+
+function MoreActions({ campaign }: { campaign: Campaign }) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const { opener, giveBack } = useOpener();
+  const [isCancelling, cancelling] = useDisclosure(false, { onClose: giveBack });
+  const [isDeleting, deleting] = useDisclosure(false, { onClose: giveBack });
+  const params = { id: campaign.id };
+  const cancel = useApiAction("POST /campaigns/{id}/cancel", () => ({ params }), {
+    onSuccess: cancelling.close,
+  });
+  const deletion = useApiAction("DELETE /campaigns/{id}", () => ({ params }), {
+    onSuccess: () => void navigate({ to: "/w/$workspaceId/campaigns", params: { workspaceId } }),
+  });
+  return (
+    <>
+      <ActionsMenu opener={opener}>
+        {editableStates.includes(campaign.state) && (
+          <Menu.Item
+            leftSection={<PencilIcon />}
+            {...linkTo(`/w/${workspaceId}/campaigns/${campaign.id}/edit`)}
+          >
+            Edit
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<PaperAirplaneIcon />}
+          {...linkTo(`/w/${workspaceId}/sends`, { campaign_id: campaign.id })}
+        >
+          See the messages
+        </Menu.Item>
+        {cancellableStates.includes(campaign.state) && (
+          <Menu.Item color="red" leftSection={<XCircleIcon />} onClick={cancelling.open}>
+            Cancel the campaign
+          </Menu.Item>
+        )}
+        {!lockedStates.includes(campaign.state) && (
+          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={deleting.open}>
+            Delete
+          </Menu.Item>
+        )}
+      </ActionsMenu>
+      <ConfirmModal
+        isOpen={isCancelling}
+        close={cancelling.close}
+        title="Cancel this campaign?"
+        confirmLabel="Cancel the campaign"
+        action={cancel}
+        onConfirm={() => cancel.mutate()}
+      >
+        <Text size="sm">
+          Recipients who did not get it yet get nothing. This can’t be undone.
+        </Text>
+      </ConfirmModal>
+      <DeleteModal
+        isOpen={isDeleting}
+        close={deleting.close}
+        noun="campaign"
+        name={campaign.name}
+        action={deletion}
+      >
+        Deletes <bdi>{campaign.name}</bdi> with its figures. Its messages stay in the log.
+      </DeleteModal>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { Anchor, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Campaign } from "../../api/types.ts";
+import { type ListRoute, useWholeList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { formatShort } from "../../format/time.ts";
+import { FieldList } from "../../ui/field_list.tsx";
+import { IdText } from "../../ui/id_text.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { letterOf } from "./campaign_fields.tsx";
+
+/** Settings of a campaign, with links to what it names. */
+export function CampaignFacts({ campaign }: { campaign: Campaign }) {
+  const { timezone } = useWorkspace();
+  const { variants, winner, send_at } = campaign;
+  const segment = useNames("GET /segments", "segments");
+  const template = useNames("GET /templates", "templates");
+  const sender = useNames("GET /senders", "senders");
+  const topic = useNames("GET /topics", "topics");
+  return (
+    <FieldList
+      fields={[
+        ["Segment", segment(campaign.segment)],
+        ["Except", campaign.exclude.length > 0 ? campaign.exclude.map(segment) : null],
+        variants.length === 0 ? ["Template", campaign.template && template(campaign.template)] : [
+          "Templates",
+          variants.map((variant, index) => (
+            <div key={index}>
+              {letterOf(index)} (weight {variant.weight}): {template(variant.template)}
+            </div>
+          )),
+        ],
+        [
+          "Winner",
+          winner && `By ${winner.by}, ${winner.after} after ${winner.share} % got the test`,
+        ],
+        ["Sender", sender(campaign.sender)],
+        ["Topic", campaign.topic ? topic(campaign.topic) : "None: transactional"],
+        ["Time", send_at && `${formatShort(send_at)} (workspace: ${timezone})`],
+        ["Time zone", campaign.zone === "customer" ? "Each recipient’s own" : "The workspace’s"],
+        ["Messages per minute", campaign.per_minute],
+        ["Spread over", campaign.spread_over],
+        ["Not later than", campaign.not_after],
+        ["Started", campaign.started_at && <TimeAgo key="start" time={campaign.started_at} />],
+        ["Ended", campaign.ended_at && <TimeAgo key="end" time={campaign.ended_at} />],
+        ["Key", campaign.key],
+        ["Campaign ID", <IdText key="id" value={campaign.id} label="campaign ID" />],
+      ]}
+    />
+  );
+}
+
+type NamedRoute = Extract<
+  ListRoute,
+  "GET /segments" | "GET /templates" | "GET /senders" | "GET /topics"
+>;
+
+/** Returns a function that shows a resource by its name, with a link. */
+export function useNames(route: NamedRoute, path: string): (id: string) => ReactNode {
+  const { id: workspaceId } = useWorkspace();
+  const rows: { id: string; name: string }[] = useWholeList(route, {});
+  return (id) => {
+    const name = rows.find((row) => row.id === id)?.name;
+    if (rows.length > 0 && name === undefined) {
+      return <Text key={id} size="sm" c="dimmed">Deleted</Text>;
+    }
+    // Topics have one page for all.
+    const to = path === "topics" ? path : `${path}/${id}`;
+    return (
+      <Anchor key={id} {...linkTo(`/w/${workspaceId}/${to}`)} size="sm" display="block">
+        <bdi>{name ?? "…"}</bdi>
+      </Anchor>
+    );
+  };
+}

@@ -1,0 +1,270 @@
+import {
+  Button,
+  CloseButton,
+  Fieldset,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { PlusIcon } from "@primer/octicons-react";
+import { useWholeList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { formatCount } from "../../format/numbers.ts";
+import type { CampaignForm } from "./campaign_form.ts";
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+const toOption = ({ id, name }: Named) => ({ value: id, label: name });
+const maxVariants = 10;
+
+interface FieldsProps {
+  form: CampaignForm;
+  /** True once its audience is fixed: only some fields can change. */
+  isStarted: boolean;
+}
+
+export function CampaignFields({ form, isStarted }: FieldsProps) {
+  return (
+    <Stack gap="lg">
+      <Group grow align="flex-start">
+        <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
+        <TextInput
+          label="Key"
+          description="Names the campaign in the API"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          {...form.getInputProps("key")}
+        />
+      </Group>
+      {!isStarted && <Audience form={form} />}
+      <Message form={form} isStarted={isStarted} />
+      <Timing form={form} isStarted={isStarted} />
+    </Stack>
+  );
+}
+
+function Audience({ form }: { form: CampaignForm }) {
+  const segments = useWholeList("GET /segments", {});
+  const options = segments.map(({ id, name, members }) => ({
+    value: id,
+    label: `${name} (${formatCount(members)})`,
+  }));
+  return (
+    <Fieldset legend="Audience">
+      <Stack>
+        <Select
+          label="Segment"
+          placeholder="Choose a segment"
+          data={options}
+          searchable
+          withAsterisk
+          {...form.getInputProps("segment")}
+        />
+        <MultiSelect
+          label="Except the members of"
+          data={options}
+          searchable
+          clearable
+          {...form.getInputProps("exclude")}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function Message({ form, isStarted }: FieldsProps) {
+  const templates = useWholeList("GET /templates", {});
+  const senders = useWholeList("GET /senders", {});
+  const topics = useWholeList("GET /topics", {});
+  const { has_variants, topic } = form.values;
+  return (
+    <Fieldset legend="Message">
+      <Stack>
+        {!isStarted && (
+          <Switch
+            label="Compare several templates (A/B)"
+            {...form.getInputProps("has_variants", { type: "checkbox" })}
+          />
+        )}
+        {!has_variants && (
+          <Select
+            label="Template"
+            placeholder="Choose a template"
+            data={templates.map(toOption)}
+            searchable
+            withAsterisk
+            {...form.getInputProps("template")}
+          />
+        )}
+        {has_variants && !isStarted && <Variants form={form} templates={templates} />}
+        <Select
+          label="Sender"
+          placeholder="Choose a sender"
+          data={senders.map(toOption)}
+          searchable
+          withAsterisk
+          {...form.getInputProps("sender")}
+        />
+        <Select
+          label="Topic"
+          placeholder="None: a transactional message"
+          description={topic
+            ? "Only subscribed addresses get it, within the caps and outside quiet hours"
+            : "Without a topic it is transactional: only suppressed addresses are left out"}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          data={topics.map(toOption)}
+          clearable
+          searchable
+          {...form.getInputProps("topic")}
+          value={topic || null}
+          onChange={(value: string | null) => form.setFieldValue("topic", value ?? "")}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}
+
+const winnerOptions = [
+  { value: "none", label: "Nobody: each template goes to its share" },
+  { value: "opened", label: "The one opened most often" },
+  { value: "clicked", label: "The one clicked most often" },
+  { value: "goal", label: "The one whose recipients reach a goal most often" },
+];
+
+function Variants({ form, templates }: { form: CampaignForm; templates: Named[] }) {
+  const { variants, winner_by } = form.values;
+  return (
+    <>
+      {variants.map((_, index) => (
+        <Group key={index} align="flex-end" wrap="nowrap">
+          <Select
+            label={`Template ${letterOf(index)}`}
+            data={templates.map(toOption)}
+            searchable
+            withAsterisk
+            flex={1}
+            {...form.getInputProps(`variants.${index}.template`)}
+          />
+          <NumberInput
+            label="Weight"
+            min={1}
+            w={90}
+            {...form.getInputProps(`variants.${index}.weight`)}
+          />
+          <CloseButton
+            aria-label={`Remove template ${letterOf(index)}`}
+            disabled={variants.length <= 2}
+            onClick={() => form.removeListItem("variants", index)}
+          />
+        </Group>
+      ))}
+      <Button
+        variant="default"
+        leftSection={<PlusIcon />}
+        disabled={variants.length >= maxVariants}
+        onClick={() => form.insertListItem("variants", { template: "", weight: 1 })}
+        style={{ alignSelf: "flex-start" }}
+      >
+        Add a template
+      </Button>
+      <Select
+        label="The rest gets"
+        data={winnerOptions}
+        allowDeselect={false}
+        {...form.getInputProps("winner_by")}
+        error={form.errors.winner}
+      />
+      {winner_by !== "none" && (
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Recipients who get the test, in per cent"
+            min={1}
+            max={99}
+            {...form.getInputProps("winner_share")}
+            error={form.errors["winner.share"]}
+          />
+          <TextInput
+            label="The winner is chosen after"
+            placeholder="4h"
+            {...form.getInputProps("winner_after")}
+            error={form.errors["winner.after"]}
+          />
+          {winner_by === "goal" && (
+            <TextInput
+              label="Event of the goal"
+              placeholder="order_completed"
+              {...form.getInputProps("goal")}
+            />
+          )}
+        </Group>
+      )}
+    </>
+  );
+}
+
+/** Letter of a variant: A, B and so on. */
+export function letterOf(index: number): string {
+  return String.fromCharCode(65 + index);
+}
+
+const zoneOptions = [
+  { value: "workspace", label: "Everybody at the same instant" },
+  { value: "customer", label: "Each at that time of their own zone, within a day" },
+];
+
+function Timing({ form, isStarted }: FieldsProps) {
+  const { timezone } = useWorkspace();
+  return (
+    <Fieldset legend="Time">
+      <Stack>
+        {!isStarted && (
+          <Group grow align="flex-start">
+            <TextInput
+              type="datetime-local"
+              label="Send at"
+              description={`In ${timezone}. Leave empty to send it by hand`}
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              {...form.getInputProps("send_at")}
+            />
+            <Select
+              label="Time zone"
+              data={zoneOptions}
+              allowDeselect={false}
+              {...form.getInputProps("zone")}
+            />
+          </Group>
+        )}
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Messages per minute"
+            placeholder="No limit"
+            min={1}
+            {...form.getInputProps("per_minute")}
+          />
+          {!isStarted && (
+            <TextInput
+              label="Spread over"
+              placeholder="Not spread"
+              {...form.getInputProps("spread_over")}
+            />
+          )}
+          <TextInput
+            label="Not later than"
+            placeholder="Any time"
+            {...form.getInputProps("not_after")}
+          />
+        </Group>
+        <Text size="xs" c="dimmed">
+          Durations are written like 30m, 4h or 2d. What cannot leave in time is not sent.
+        </Text>
+      </Stack>
+    </Fieldset>
+  );
+}

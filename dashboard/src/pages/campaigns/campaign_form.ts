@@ -1,0 +1,83 @@
+import { newCampaign } from "../../api/schemas.ts";
+import type { Campaign } from "../../api/types.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+
+/** How the winner of variants is chosen; none sends each variant to its share. */
+export type WinnerBy = "none" | "opened" | "clicked" | "goal";
+
+/** A time as `datetime-local` fields have it, in a time zone. */
+export function toLocalTime(time: string, timeZone: string): string {
+  const text = new Date(time).toLocaleString("sv-SE", { timeZone });
+  return text.slice(0, 16).replace(" ", "T");
+}
+
+/** The form of a campaign, or of a new one. Times are local to the workspace. */
+export function useCampaignForm(campaign: Campaign | undefined, timeZone: string) {
+  const goal = campaign?.goal;
+  return useApiForm({
+    schema: newCampaign,
+    initialValues: {
+      name: campaign?.name ?? "",
+      key: campaign?.key ?? "",
+      segment: campaign?.segment ?? "",
+      exclude: campaign?.exclude ?? [],
+      has_variants: (campaign?.variants.length ?? 0) > 0,
+      template: campaign?.template ?? "",
+      variants: campaign !== undefined && campaign.variants.length > 0
+        ? campaign.variants
+        : [{ template: "", weight: 1 }, { template: "", weight: 1 }],
+      winner_by: (campaign?.winner?.by ?? "none") as WinnerBy,
+      winner_share: (campaign?.winner?.share ?? 20) as number | "",
+      winner_after: campaign?.winner?.after ?? "4h",
+      goal: goal && "event" in goal ? String(goal.event) : "",
+      sender: campaign?.sender ?? "",
+      topic: campaign?.topic ?? "",
+      send_at: campaign?.send_at ? toLocalTime(campaign.send_at, timeZone) : "",
+      zone: campaign?.zone ?? "workspace",
+      per_minute: (campaign?.per_minute ?? "") as number | "",
+      spread_over: campaign?.spread_over ?? "",
+      not_after: campaign?.not_after ?? "",
+    },
+    toBody: (values) => {
+      const { has_variants, winner_by, template, goal } = values;
+      const hasWinner = has_variants && winner_by !== "none";
+      return {
+        name: values.name,
+        key: textOrNull(values.key),
+        segment: values.segment,
+        exclude: values.exclude,
+        template: has_variants ? null : textOrNull(template),
+        variants: has_variants ? values.variants : [],
+        winner: hasWinner
+          ? {
+            share: values.winner_share || 20,
+            after: values.winner_after.trim(),
+            by: winner_by,
+          }
+          : null,
+        goal: hasWinner && winner_by === "goal" && goal ? { event: goal } : null,
+        sender: values.sender,
+        topic: textOrNull(values.topic),
+        send_at: textOrNull(values.send_at),
+        zone: values.zone,
+        per_minute: values.per_minute || null,
+        spread_over: textOrNull(values.spread_over),
+        not_after: textOrNull(values.not_after),
+      };
+    },
+  });
+}
+
+export type CampaignForm = ReturnType<typeof useCampaignForm>["form"];
+
+const pausedFields = ["name", "key", "template", "sender", "topic", "per_minute", "not_after"];
+
+/** Leaves out the fields that a campaign in this state cannot change. */
+export function onlyChangeable<Body extends object>(body: Body, campaign: Campaign): Partial<Body> {
+  if (campaign.state !== "paused") return body;
+  const allowed = pausedFields.filter((field) =>
+    field !== "template" || campaign.variants.length === 0
+  );
+  const entries = Object.entries(body).filter(([field]) => allowed.includes(field));
+  return Object.fromEntries(entries) as Partial<Body>;
+}

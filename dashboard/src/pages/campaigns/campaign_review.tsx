@@ -1,0 +1,86 @@
+import { Alert, Paper, Table, Text, Title } from "@mantine/core";
+import { AlertIcon, ClockIcon } from "@primer/octicons-react";
+import type { Campaign, CampaignReview as Review } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { countOf, formatWhole } from "../../format/numbers.ts";
+import { ItemView } from "../../ui/item_view.tsx";
+import { TableSkeleton } from "../../ui/skeletons.tsx";
+import { useReview } from "./use_review.ts";
+
+/** Who would get the campaign, and why others would not, before it begins. */
+export function CampaignReview({ campaign }: { campaign: Campaign }) {
+  const review = useReview(campaign);
+  return (
+    <>
+      <SenderWarning senderId={campaign.sender} />
+      <Paper p="md">
+        <Title order={2} size="h5" mb="sm">Review</Title>
+        <ItemView item={review} skeleton={<TableSkeleton columns={2} />}>
+          {(data) => <Numbers review={data} hasTopic={campaign.topic !== null} />}
+        </ItemView>
+      </Paper>
+    </>
+  );
+}
+
+function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
+  const leaving = review.suppressed + review.unsubscribed;
+  const about = review.is_exact ? "" : "about ";
+  const rows: [label: string, count: number, isKept?: boolean][] = [
+    ["Members of the segment", review.members],
+    ["In an excluded segment", -review.excluded],
+    ["Without an email address", -review.no_address],
+    ["With the address of another member", -review.same_address],
+    ["Recipients", review.recipients, true],
+    ["Suppressed addresses", -review.suppressed],
+    ...hasTopic
+      ? [["Not subscribed to the topic", -review.unsubscribed] satisfies [string, number]]
+      : [],
+  ];
+  return (
+    <>
+      {review.is_computing && (
+        <Alert color="blue" icon={<ClockIcon />} title="A segment is still being computed" mb="md">
+          The campaign waits for its members. These numbers will change.
+        </Alert>
+      )}
+      <Table aria-label="Who gets it" verticalSpacing="xs">
+        <Table.Tbody>
+          {rows.map(([label, count, isKept]) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row" fw={isKept ? 650 : 400}>{label}</Table.Th>
+              <Table.Td ta="right" fw={isKept ? 650 : undefined} className="tabular">
+                {formatWhole(count)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text mt="md" fw={550} role="status">
+        Would be sent to {about}
+        {countOf(Math.max(0, review.recipients - leaving), "address", "addresses")} now.
+      </Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        {hasTopic
+          ? "Caps and quiet hours are checked for each message when it leaves. "
+          : "It has no topic, so nobody’s subscription is checked. "}
+        The audience is fixed when the campaign begins.
+      </Text>
+    </>
+  );
+}
+
+/** Warns about a sender that is not working. */
+function SenderWarning({ senderId }: { senderId: string }) {
+  const { data } = useApiItem("GET /senders/{id}", { params: { id: senderId } });
+  if (data === undefined || (data.enabled && data.health.state !== "failing")) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<AlertIcon />}
+      title={data.enabled ? `${data.name} is failing` : `${data.name} is disabled`}
+    >
+      {data.enabled ? data.health.last_error : "Nothing is sent until you enable the sender."}
+    </Alert>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Select, Text } from "@mantine/core";
+import { MegaphoneIcon, PlusIcon } from "@primer/octicons-react";
+import type { Campaign } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { Filters } from "../../ui/filters.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { CampaignState, stateLabels } from "./campaign_state.tsx";
+
+const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
+const refreshMs = 5_000;
+
+export function CampaignsPage() {
+  const { id } = useWorkspace();
+  const mayEdit = useMay("admin");
+  const { filters, setFilters } = useFilters();
+  const state = stateOptions.some(({ value }) => value === filters.state)
+    ? filters.state as Campaign["state"]
+    : undefined;
+  const campaigns = useApiList("GET /campaigns", { query: { state } }, {
+    refetchInterval: refreshMs,
+  });
+  const create = mayEdit && (
+    <Button {...linkTo(`/w/${id}/campaigns/new`)} leftSection={<PlusIcon />}>New campaign</Button>
+  );
+  return (
+    <Page
+      title="Campaigns"
+      description="A template, sent once to the members of a segment."
+      actions={create}
+    >
+      <Filters>
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          data={stateOptions}
+          value={state ?? null}
+          onChange={(value: string | null) => setFilters({ state: value ?? undefined })}
+          clearable
+        />
+      </Filters>
+      <ListTable
+        label="Campaigns"
+        list={campaigns}
+        columns={columns}
+        linkTo={(campaign) => `/w/${id}/campaigns/${campaign.id}`}
+        empty={state
+          ? <NoMatches title="No matching campaigns">Remove the filter to see more.</NoMatches>
+          : (
+            <EmptyState icon={MegaphoneIcon} title="No campaigns yet" action={create}>
+              {mayEdit
+                ? "Choose a segment, a template and a sender. Nothing is sent before you confirm."
+                : "Ask an admin of this workspace to create one."}
+            </EmptyState>
+          )}
+      />
+    </Page>
+  );
+}
+
+const columns: Column<Campaign>[] = [
+  {
+    label: "Campaign",
+    cell: ({ name, key }) => (
+      <>
+        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
+      </>
+    ),
+  },
+  { label: "State", cell: ({ state }) => <CampaignState state={state} /> },
+  {
+    label: "Recipients",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ recipients }) => (
+      <span className="tabular">{recipients === null ? "–" : formatCount(recipients)}</span>
+    ),
+  },
+  {
+    label: "Sent",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ sent }) => <span className="tabular">{formatCount(sent)}</span>,
+  },
+  {
+    label: "Time",
+    align: "right",
+    visibleFrom: "md",
+    cell: ({ started_at, send_at, created_at }) => (
+      <TimeAgo time={started_at ?? send_at ?? created_at} />
+    ),
+  },
+];

@@ -1,0 +1,105 @@
+import { Button, Group, Paper, Stack } from "@mantine/core";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import type { Campaign } from "../../api/types.ts";
+import { type ApiBody, useApiAction, useApiItem } from "../../api/use_api.ts";
+import { useDraft } from "../../api/use_draft.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { RoleGate } from "../../ui/role_gate.tsx";
+import { CampaignFields } from "./campaign_fields.tsx";
+import { onlyChangeable, useCampaignForm } from "./campaign_form.ts";
+
+export function NewCampaignPage() {
+  const { timezone } = useWorkspace();
+  const open = useOpenCampaign();
+  const { form, submitTo, generalError } = useCampaignForm(undefined, timezone);
+  const deleteDraft = useDraft(form, { name: "campaign" });
+  const create = useApiAction(
+    "POST /campaigns",
+    (body: ApiBody<"POST /campaigns">) => ({ body }),
+    {
+      onSuccess: (campaign) => {
+        deleteDraft();
+        open(campaign.id);
+      },
+    },
+  );
+  const error = generalError(create.error);
+  return (
+    <Page
+      title="New campaign"
+      above={<BackLink path="/campaigns">Campaigns</BackLink>}
+      description="Nothing is sent before you have reviewed it."
+    >
+      <RoleGate role="admin" action="create campaigns">
+        <Paper p="lg" maw={820}>
+          <form onSubmit={submitTo(create)} noValidate>
+            <Stack>
+              <CampaignFields form={form} isStarted={false} />
+              {error && <ErrorState error={error} />}
+              <Group justify="flex-end">
+                <Button type="submit" loading={create.isPending}>Continue to review</Button>
+              </Group>
+            </Stack>
+          </form>
+        </Paper>
+      </RoleGate>
+    </Page>
+  );
+}
+
+export function EditCampaignPage() {
+  const { campaignId } = useParams({ from: "/w/$workspaceId/campaigns/$campaignId/edit" });
+  const campaign = useApiItem("GET /campaigns/{id}", { params: { id: campaignId } });
+  return <ItemView item={campaign}>{(data) => <EditForm campaign={data} />}</ItemView>;
+}
+
+function EditForm({ campaign }: { campaign: Campaign }) {
+  const { id: workspaceId, timezone } = useWorkspace();
+  const open = useOpenCampaign();
+  const { form, submitTo, generalError } = useCampaignForm(campaign, timezone);
+  const save = useApiAction(
+    "PATCH /campaigns/{id}",
+    (body: ApiBody<"POST /campaigns">) => ({
+      params: { id: campaign.id },
+      body: onlyChangeable(body, campaign),
+    }),
+    { onSuccess: () => open(campaign.id) },
+  );
+  const error = generalError(save.error);
+  const path = `/campaigns/${campaign.id}`;
+  return (
+    <Page
+      title={`Edit ${campaign.name}`}
+      above={<BackLink path={path}>{campaign.name}</BackLink>}
+    >
+      <RoleGate role="admin" action="edit campaigns">
+        <Paper p="lg" maw={820}>
+          <form onSubmit={submitTo(save)} noValidate>
+            <Stack>
+              <CampaignFields form={form} isStarted={campaign.state === "paused"} />
+              {error && <ErrorState error={error} />}
+              <Group justify="flex-end">
+                <Button variant="default" {...linkTo(`/w/${workspaceId}${path}`)}>Cancel</Button>
+                <Button type="submit" loading={save.isPending}>Save</Button>
+              </Group>
+            </Stack>
+          </form>
+        </Paper>
+      </RoleGate>
+    </Page>
+  );
+}
+
+function useOpenCampaign(): (campaignId: string) => void {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  return (campaignId) =>
+    void navigate({
+      to: "/w/$workspaceId/campaigns/$campaignId",
+      params: { workspaceId, campaignId },
+    });
+}

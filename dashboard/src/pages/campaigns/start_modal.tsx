@@ -1,0 +1,86 @@
+import { Text } from "@mantine/core";
+import type { Campaign, CampaignReview } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
+import { formatWhole } from "../../format/numbers.ts";
+import { formatShort } from "../../format/time.ts";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+import type { DialogProps } from "../../ui/form_modal.tsx";
+import { useReview } from "./use_review.ts";
+
+export type StartVerb = "send" | "schedule" | "resume";
+
+const texts: Record<StartVerb, { title: string; label: string }> = {
+  send: { title: "Send this campaign now?", label: "Send now" },
+  schedule: { title: "Schedule this campaign?", label: "Schedule" },
+  resume: { title: "Resume this campaign?", label: "Resume" },
+};
+
+interface StartModalProps extends DialogProps {
+  campaign: Campaign;
+  verb: StartVerb;
+}
+
+/** Sends, schedules or resumes. A large audience needs its number first. */
+export function StartModal({ campaign, verb, ...dialog }: StartModalProps) {
+  const { data: review } = useReview(campaign);
+  const recipients = campaign.recipients ?? review?.recipients;
+  const action = useStart(campaign, { verb, recipients, onSuccess: dialog.close });
+  const needsNumber = recipients !== undefined && isLarge(campaign, { verb, recipients, review });
+  const { title, label } = texts[verb];
+  return (
+    <ConfirmModal
+      {...dialog}
+      title={title}
+      confirmLabel={label}
+      {...needsNumber
+        ? {
+          typed: { label: "Type the number of recipients to confirm", value: String(recipients) },
+        }
+        : {}}
+      action={action}
+      onConfirm={() => action.mutate()}
+    >
+      <Text size="sm">
+        {describe(campaign, verb)} {recipients === undefined
+          ? "The recipients are being counted."
+          : `It has ${formatWhole(recipients)} recipients.`}
+      </Text>
+    </ConfirmModal>
+  );
+}
+
+function describe(campaign: Campaign, verb: StartVerb): string {
+  if (verb === "resume") return "It continues where it was paused.";
+  if (verb === "schedule" && campaign.send_at !== null) {
+    return `It begins at ${formatShort(campaign.send_at)}, and can be cancelled until then.`;
+  }
+  return "It begins at once. You can pause it, but not take back what was sent.";
+}
+
+interface Facts {
+  verb: StartVerb;
+  recipients: number;
+  review: CampaignReview | undefined;
+}
+
+function isLarge({ reason }: Campaign, { verb, recipients, review }: Facts): boolean {
+  if (verb === "resume") return reason === "confirmation";
+  return review !== undefined && recipients > review.confirm_above;
+}
+
+interface StartOptions {
+  verb: StartVerb;
+  recipients: number | undefined;
+  onSuccess: () => void;
+}
+
+function useStart({ id }: Campaign, { verb, recipients, onSuccess }: StartOptions) {
+  const input = () => ({
+    params: { id },
+    body: recipients === undefined ? {} : { recipients },
+  });
+  const send = useApiAction("POST /campaigns/{id}/send", input, { onSuccess });
+  const schedule = useApiAction("POST /campaigns/{id}/schedule", input, { onSuccess });
+  const resume = useApiAction("POST /campaigns/{id}/resume", input, { onSuccess });
+  return { send, schedule, resume }[verb];
+}
