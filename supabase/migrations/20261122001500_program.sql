@@ -9835,7 +9835,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql e1357f7bee149f6e
+-- schema/segments/definition.sql 26ab665e062f6570
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -10034,29 +10034,6 @@ comment on function private.put_segment(uuid, text, jsonb) is
   'Creates the segment with a key, or replaces all that callers write of it; returns its id and whether it is new.';
 grant execute on function private.put_segment(uuid, text, jsonb) to signalpost_user, signalpost_key;
 
-create or replace function private.segment_uses(p_workspace_id uuid, p_segment_ids uuid[])
-returns table (segment_id uuid, used_by jsonb)
-language sql
-stable
--- Definer: callers may not read what segments depend on.
-security definer
-set search_path = ''
-as $$
-  select i.id, coalesce(
-    jsonb_agg(jsonb_build_object('kind', 'segment', 'id', s.id, 'name', s.name) order by s.id)
-      filter (where s.id is not null), '[]'
-  )
-  from unnest(p_segment_ids) as i (id)
-  left join private.segment_parts as p
-    on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = i.id::text
-  left join public.segments as s on s.workspace_id = p.workspace_id and s.id = p.segment_id
-  where private.is_readable(p_workspace_id, array['segments:read', 'segments:write'])
-  group by i.id
-$$;
-comment on function private.segment_uses(uuid, uuid[]) is
-  'Lists the uses of each segment: a JSON list of kind, id and name.';
-grant execute on function private.segment_uses(uuid, uuid[]) to signalpost_user, signalpost_key;
-
 create or replace function private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
 returns boolean
 language plpgsql
@@ -10074,6 +10051,7 @@ begin
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete segment: another segment depends on it';
   end if;
+  perform private.refuse_campaign_use(p_workspace_id, 'segment', p_segment_id);
   delete from public.segments as s where s.workspace_id = p_workspace_id and s.id = p_segment_id;
   if not found then
     return false;
@@ -10090,7 +10068,7 @@ begin
 end
 $$;
 comment on function private.delete_segment(uuid, uuid) is
-  'Deletes a segment and leaves its members to a job; SP409 while another segment depends on it. Returns false if the segment does not exist.';
+  'Deletes a segment and leaves its members to a job; SP409 while another segment or a campaign depends on it. Returns false if the segment does not exist.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
@@ -10111,10 +10089,11 @@ begin
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete topic: a segment depends on it';
   end if;
+  perform private.refuse_campaign_use(p_workspace_id, 'topic', p_topic_id);
 end
 $$;
 comment on function private.refuse_used_topic(uuid, uuid) is
-  'SP409 when a segment depends on the topic.';
+  'SP409 when a segment or a campaign depends on the topic.';
 grant execute on function private.refuse_used_topic(uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/segments/erasure.sql d17cf7c13da0f272
@@ -13963,7 +13942,7 @@ $$;
 comment on function private.announce_sender(public.senders, text, text, timestamptz) is
   'Publishes a sender''s new state to the destinations of its workspace.';
 
--- schema/sends/begin.sql 5aaab0501ede24c2
+-- schema/sends/begin.sql 95ef2f116bb22943
 -- Purpose: the checks right before a message is handed to its provider.
 -- Locks:   queue rows by sender and id, then messages, then uses of caps by workspace and address.
 
@@ -14154,7 +14133,7 @@ begin
       k.workspace_id, k.send_id,
       case g.gate when 'held' then 'wait' when 'cancelled' then 'skip' else k.decision end,
       case g.gate when 'held' then 'paused' when 'cancelled' then 'cancelled' else k.reason end,
-      case g.gate when 'held' then p_now + interval '10 seconds' else k.until end,
+      case g.gate when 'held' then p_now + interval '1 minute' else k.until end,
       k.address_hash, k.is_capped, k.on_cap, k.not_after
     )::private.send_check
     from unnest(p_checks) as k
@@ -14239,7 +14218,7 @@ begin
     for update
   ) as q;
   v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
-  v_checks := private.reserve_caps(v_checks, p_now);
+  v_checks := private.reserve_caps(private.claim_recipients(v_checks, p_now), p_now);
   v_started := private.start_sends(v_starts, v_checks, p_now);
   return query
   select
@@ -22040,7 +22019,7 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql 99a43d6ab9da171f
+-- schema/campaigns/erasure.sql 6a0ae5e05f07a9ff
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
 -- Locks:   the job of each campaign with such a recipient: a step is waited for.
 
@@ -22107,8 +22086,18 @@ as $$
     'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id
   )
   from public.campaigns as c
-  left join private.campaign_recipients as r
-    on r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.customer_id = p_customer_id
+  left join lateral (
+    select n.* from private.campaign_recipients as n
+    where n.workspace_id = c.workspace_id and n.campaign_id = c.id and n.customer_id in (
+      select p_customer_id
+      union all
+      select m.merged_customer_id from public.customer_merges as m
+      where m.workspace_id = c.workspace_id and m.customer_id = p_customer_id
+    )
+    -- The record that got it, if several were merged.
+    order by n.state = 'queued' desc, n.customer_id = p_customer_id desc
+    limit 1
+  ) as r on true
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $$;
@@ -22116,7 +22105,7 @@ comment on function private.explain_recipient(uuid, uuid, uuid) is
   'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/campaigns/feed.sql 61c42390a7379fba
+-- schema/campaigns/feed.sql 88bccfe81387a36e
 -- Purpose: recipients become sends, about two minutes ahead of what their sender takes.
 -- Locks:   the caller holds the job and the campaign; the rows of the recipients.
 
@@ -22212,7 +22201,13 @@ begin
           exists (
             select from private.campaign_recipients as o
             where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
-              and o.address_hash = c.current_hash
+              and o.address_hash = c.current_hash and o.customer_id <> c.customer_id
+              -- A record of the same person is judged above.
+              and o.customer_id <> c.current_id and not exists (
+                select from public.customer_merges as m
+                where m.workspace_id = c.workspace_id and m.customer_id = c.current_id
+                  and m.merged_customer_id = o.customer_id
+              )
           )
           or row_number() over (partition by c.current_hash order by c.customer_id) > 1
         ) then 'same_address'
@@ -22288,7 +22283,16 @@ begin
   update private.campaign_recipients as r
   set
     state = case when p.send_id is null then 'skipped' else 'queued' end, send_id = p.send_id,
-    reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
+    reason = p.reason,
+    address_hash = case
+      when p.new_hash is null or p.new_hash = r.address_hash or exists (
+        -- Another record of the same person has it.
+        select from private.campaign_recipients as o
+        where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
+          and o.address_hash = p.new_hash
+      ) then r.address_hash
+      else p.new_hash
+    end
   from (
     select
       u.row_id, u.reason,
@@ -22369,7 +22373,7 @@ $$;
 comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
   'Makes sends of the recipients that are due, as many as the sender, per_minute and one transaction take; returns how many recipients it handled.';
 
--- schema/campaigns/states.sql 0e98ecddd6d77b96
+-- schema/campaigns/states.sql e0bb0d15ddc475dd
 -- Purpose: the states of campaigns: draft, scheduled, sending, paused, completed, cancelled.
 -- Locks:   the job of a campaign, then the campaign: a step of its work is waited for, so that no
 --          recipient becomes a send after a pause.
@@ -22558,6 +22562,7 @@ begin
   update private.campaign_jobs as j
   set
     due_at = case when p_state = 'cancelled' then p_now else 'infinity' end,
+    release_until = case when p_state = 'cancelled' then p_now + interval '10 seconds' else j.release_until end,
     phase = case when p_state = 'cancelled' then 'cancel' else j.phase end
   where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
 end
@@ -22623,7 +22628,9 @@ begin
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
   -- A caller who resumes has seen the complaints: the check continues with later ones.
   update private.campaign_jobs as j
-  set due_at = p_now, accepted_sent = t.sent, accepted_complained = t.complained
+  set
+    due_at = p_now, release_until = p_now + interval '10 seconds',
+    accepted_sent = t.sent, accepted_complained = t.complained
   from private.campaign_complaints(v_campaign) as t
   where j.workspace_id = p_workspace_id and j.campaign_id = p_campaign_id;
   return true;
@@ -22661,22 +22668,6 @@ $$;
 comment on function private.cancel_campaign(uuid, uuid, timestamptz) is
   'Cancels a campaign that is scheduled, sending or paused; SP409 in another state. Returns false if it does not exist.';
 grant execute on function private.cancel_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
-
-create or replace function private.campaign_gates(p_workspace_id uuid, p_campaign_ids uuid[])
-returns table (campaign_id uuid, gate text)
-language sql
-stable
-security invoker
-set search_path = ''
-as $$
-  select
-    i.id,
-    case c.state when 'sending' then 'open' when 'completed' then 'open' when 'paused' then 'held' else 'cancelled' end
-  from unnest(p_campaign_ids) as i (id)
-  left join public.campaigns as c on c.workspace_id = p_workspace_id and c.id = i.id
-$$;
-comment on function private.campaign_gates(uuid, uuid[]) is
-  'Says per campaign if its queued sends may be handed over: open, held, or cancelled, also for one that does not exist.';
 
 create or replace function private.test_campaign(
   p_workspace_id uuid,
@@ -22740,7 +22731,7 @@ comment on function private.test_campaign(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.test_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/campaigns/work.sql e1083b8dbe536ba5
+-- schema/campaigns/work.sql 2924b15a7189e00b
 -- Purpose: the work on campaigns, one step at a time, from the schedule.
 -- Locks:   the job of a campaign, then the campaign.
 
@@ -22787,6 +22778,9 @@ declare
 begin
   if not p_job.is_announced then
     perform private.announce_campaign(p_campaign, p_now);
+  end if;
+  if p_now < p_job.release_until then
+    perform private.release_held_sends(p_campaign, p_now);
   end if;
   perform private.fold_counts_of(p_campaign.workspace_id, p_campaign.id);
   if v_obstacle is not null then
@@ -22864,6 +22858,10 @@ as $$
 declare
   v_rows integer;
 begin
+  if p_now < p_job.release_until then
+    -- To be skipped at once.
+    perform private.release_held_sends(p_campaign, p_now);
+  end if;
   with left_over as materialized (
     select r.customer_id
     from private.campaign_recipients as r
@@ -24563,5 +24561,482 @@ $$;
 comment on function private.replay_runs(uuid, uuid, jsonb) is
   'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+-- schema/campaigns/gates.sql eb82007f7f111040
+-- Purpose: what the queue asks about sends of campaigns right before they are handed over.
+-- Locks:   rows of recipients, without waiting for any; rows of the queue.
+
+create or replace function private.campaign_gates(p_workspace_id uuid, p_campaign_ids uuid[])
+returns table (campaign_id uuid, gate text)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select
+    i.id,
+    case c.state when 'sending' then 'open' when 'completed' then 'open' when 'paused' then 'held' else 'cancelled' end
+  from unnest(p_campaign_ids) as i (id)
+  left join public.campaigns as c on c.workspace_id = p_workspace_id and c.id = i.id
+$$;
+comment on function private.campaign_gates(uuid, uuid[]) is
+  'Says per campaign if its queued sends may be handed over: open, held, or cancelled, also for one that does not exist.';
+
+create or replace function private.lock_recipients(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_customer_id uuid,
+  p_address_hash bytea
+)
+returns private.campaign_recipients[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_ids uuid[] := array(
+    select p_customer_id
+    union
+    select m.merged_customer_id from public.customer_merges as m
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+    union
+    select r.customer_id from private.campaign_recipients as r
+    where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+      and r.address_hash = p_address_hash
+  );
+  v_all integer := (
+    select count(*) from private.campaign_recipients as r
+    where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+      and r.customer_id = any (v_ids)
+  );
+  v_locked private.campaign_recipients[] := array(
+    select r from private.campaign_recipients as r
+    where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+      and r.customer_id = any (v_ids)
+    order by r.customer_id
+    for update skip locked
+  );
+begin
+  return case when cardinality(v_locked) = v_all then v_locked end;
+end
+$$;
+comment on function private.lock_recipients(uuid, uuid, uuid, bytea) is
+  'Locks the recipients of a campaign that are a customer, were merged into it, or have an address; null while another transaction holds one of them.';
+
+create or replace function private.claim_recipient(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_send_id uuid,
+  p_customer_id uuid,
+  p_address_hash bytea
+)
+returns text
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_rows private.campaign_recipients[] := private.lock_recipients(
+    p_workspace_id, p_campaign_id, p_customer_id, p_address_hash
+  );
+  v_own private.campaign_recipients;
+  v_merged_ids uuid[] := array(
+    select m.merged_customer_id from public.customer_merges as m
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+  );
+begin
+  select r.* into v_own from unnest(v_rows) as r where r.send_id = p_send_id;
+  if v_rows is null then
+    return 'busy';
+  elsif v_own.customer_id is null then
+    return null;
+  elsif exists (
+    select from unnest(v_rows) as r
+    join public.sends as s
+      on s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      and s.id = r.send_id
+    where r.customer_id = any (v_merged_ids || p_customer_id) and r.send_id <> p_send_id
+      and (
+        s.state in ('sending', 'sent', 'failed', 'unknown')
+        -- Both wait: the survivor first, then the oldest.
+        or (s.state = 'queued' and r.customer_id <> v_own.customer_id and (
+          r.customer_id = p_customer_id
+          or (v_own.customer_id <> p_customer_id and r.customer_id < v_own.customer_id)
+        ))
+      )
+  ) then
+    return 'merged';
+  elsif exists (
+    select from unnest(v_rows) as r
+    where r.address_hash = p_address_hash and r.customer_id <> all (v_merged_ids || p_customer_id)
+  ) then
+    return 'same_address';
+  elsif exists (select from unnest(v_rows) as r where r.address_hash = p_address_hash) then
+    return null;
+  end if;
+  update private.campaign_recipients as r set address_hash = p_address_hash
+  where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+    and r.customer_id = v_own.customer_id;
+  return null;
+exception when unique_violation then
+  -- Somebody else came to have the address meanwhile.
+  return 'same_address';
+end
+$$;
+comment on function private.claim_recipient(uuid, uuid, uuid, uuid, bytea) is
+  'Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if it may be sent; merged or same_address if the other one gets it; busy to ask again soon.';
+
+create or replace function private.claim_recipients(p_checks private.send_check[], p_now timestamptz)
+returns private.send_check[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_claims jsonb := (
+    select jsonb_object_agg(k.send_id, private.claim_recipient(
+      s.workspace_id, s.campaign_id, s.id, s.customer_id, k.address_hash
+    ))
+    from unnest(p_checks) as k
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+      -- The others are still who they were when the audience was fixed: unique in it.
+      and not exists (
+        select from private.campaign_recipients as r
+        where r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id
+          and r.customer_id = s.customer_id and r.send_id = s.id and r.address_hash = k.address_hash
+      )
+  );
+begin
+  if v_claims is null then
+    return p_checks;
+  end if;
+  return array(
+    select row(
+      k.workspace_id, k.send_id,
+      case when c.reason is null then k.decision when c.reason = 'busy' then 'wait' else 'skip' end,
+      case when c.reason is null or c.reason = 'busy' then k.reason else c.reason end,
+      case when c.reason = 'busy' then p_now + interval '1 second' else k.until end,
+      k.address_hash, k.is_capped, k.on_cap, k.not_after
+    )::private.send_check
+    from unnest(p_checks) as k
+    cross join lateral (select v_claims ->> k.send_id::text as reason) as c
+  );
+end
+$$;
+comment on function private.claim_recipients(private.send_check[], timestamptz) is
+  'The same decisions, but a campaign reaches each customer and each address once, also if customers merged or changed their address since they were queued.';
+
+create or replace function private.release_held_sends(p_campaign public.campaigns, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+begin
+  with held as materialized (
+    select s.sender_id, s.id
+    from public.sends as s
+    where s.workspace_id = p_campaign.workspace_id and s.state = 'queued'
+      -- Ids have milliseconds.
+      and s.queued_at >= p_campaign.started_at - interval '1 second'
+      and s.campaign_id = p_campaign.id and s.reason = 'paused'
+  ),
+  due as (
+    update private.send_queue as q set due_at = p_now
+    from held as h
+    where q.workspace_id = p_campaign.workspace_id and q.sender_id = h.sender_id
+      and q.send_id = h.id and q.claim is null and q.due_at > p_now
+    returning q.sender_id
+  )
+  insert into private.send_arrivals (workspace_id, sender_ids, due_at)
+  select p_campaign.workspace_id, array_agg(distinct d.sender_id), p_now
+  from due as d
+  having count(*) > 0;
+  if found then
+    perform private.wake_worker('send-dispatch');
+  end if;
+end
+$$;
+comment on function private.release_held_sends(public.campaigns, timestamptz) is
+  'Makes the queued sends of a campaign that a pause held back due.';
+
+-- schema/campaigns/review.sql 027f689b7f845101
+-- Purpose: who would get a campaign if it began now, and why others would not.
+
+create or replace function private.review_sample(p_campaign public.campaigns, p_limit integer, p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+declare
+  v_page uuid[] := private.audience_page(
+    p_campaign, '00000000-0000-0000-0000-000000000000', p_limit
+  );
+begin
+  return (
+    with drawn as materialized (
+      select
+        d.customer_id, d.address_hash,
+        row_number() over (partition by d.address_hash order by d.customer_id) as position
+      from private.draw_recipients(p_campaign, v_page) as d
+    ),
+    people as materialized (
+      select d.customer_id, s.id is not null as is_suppressed
+      from drawn as d
+      left join public.suppressions as s
+        on s.workspace_id = p_campaign.workspace_id and s.channel = 'email'
+        and s.address_hash = d.address_hash and (s.until is null or s.until > p_now)
+      where d.address_hash is not null and d.position = 1
+    ),
+    subscribed as materialized (
+      select s.id
+      from private.subscribed_customers(
+        p_campaign.workspace_id, p_campaign.topic_id,
+        array(select p.customer_id from people as p where not p.is_suppressed)
+      ) as s (id)
+      where p_campaign.topic_id is not null
+    )
+    select jsonb_build_object(
+      'looked_at', cardinality(v_page),
+      'excluded', cardinality(v_page) - (select count(*) from drawn),
+      'no_address', (select count(*) from drawn as d where d.address_hash is null),
+      'same_address', (
+        select count(*) from drawn as d where d.address_hash is not null and d.position > 1
+      ),
+      'recipients', (select count(*) from people),
+      'suppressed', (select count(*) from people as p where p.is_suppressed),
+      'unsubscribed', case
+        when p_campaign.topic_id is null then 0
+        else (select count(*) from people as p where not p.is_suppressed) - (select count(*) from subscribed)
+      end
+    )
+  );
+end
+$$;
+comment on function private.review_sample(public.campaigns, integer, timestamptz) is
+  'Counts among the first p_limit members of the segment of a campaign: { looked_at, excluded, no_address, same_address, recipients, suppressed, unsubscribed }.';
+
+create or replace function private.review_campaign(
+  p_workspace_id uuid,
+  p_campaign_id uuid,
+  p_limit integer default 20000,
+  p_now timestamptz default clock_timestamp()
+)
+returns jsonb
+language plpgsql
+stable
+-- Definer: callers may not read customers and consents for it.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+declare
+  v_campaign public.campaigns;
+  v_sample jsonb;
+  v_members bigint;
+  v_scale double precision;
+begin
+  select c.* into v_campaign
+  from public.campaigns as c
+  where c.workspace_id = p_workspace_id and c.id = p_campaign_id
+    and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write']);
+  if not found then
+    return null;
+  end if;
+  select s.members into v_members
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = v_campaign.segment_id;
+  v_sample := private.review_sample(v_campaign, p_limit, p_now);
+  if (v_sample ->> 'looked_at')::integer < p_limit then
+    return (v_sample - 'looked_at') || jsonb_build_object(
+      'members', v_sample -> 'looked_at', 'is_exact', true,
+      'is_computing', not private.is_computed(v_campaign),
+      'confirm_above', private.confirm_above(p_workspace_id)
+    );
+  end if;
+  v_scale := v_members::double precision / p_limit;
+  return (
+    select jsonb_object_agg(f.key, round(f.value::text::double precision * v_scale))
+    from jsonb_each(v_sample - 'looked_at') as f
+  ) || jsonb_build_object(
+    -- Sending needs this number.
+    'recipients', private.count_audience(v_campaign), 'members', v_members, 'is_exact', false,
+    'is_computing', not private.is_computed(v_campaign),
+    'confirm_above', private.confirm_above(p_workspace_id)
+  );
+end
+$$;
+comment on function private.review_campaign(uuid, uuid, integer, timestamptz) is
+  'Says who would get a campaign now: { members, excluded, no_address, same_address, recipients, suppressed, unsubscribed, is_exact, is_computing, confirm_above }. recipients is always exact; the others are estimated from p_limit members of a larger segment. Null if it does not exist.';
+grant execute on function private.review_campaign(uuid, uuid, integer, timestamptz)
+  to signalpost_user, signalpost_key;
+
+-- schema/campaigns/uses.sql 55ade4158883178e
+-- Purpose: what uses a segment, template, sender or topic; nothing deletes what a campaign needs.
+
+create or replace function private.campaign_refs(p_campaign public.campaigns, p_kind text)
+returns setof uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select distinct r.id
+  from (
+    select case p_kind
+      when 'segment' then p_campaign.segment_id
+      when 'sender' then p_campaign.sender_id
+      when 'topic' then p_campaign.topic_id
+    end
+    union all
+    select x.id from unnest(p_campaign.exclude_ids) as x (id) where p_kind = 'segment'
+    union all
+    select t.template_id from private.campaign_templates(p_campaign) as t where p_kind = 'template'
+  ) as r (id)
+  where r.id is not null
+$$;
+comment on function private.campaign_refs(public.campaigns, text) is
+  'The ids of the segments, templates, senders or topics that a campaign names; p_kind is segment, template, sender or topic.';
+
+create or replace function private.list_uses(p_workspace_id uuid, p_kind text, p_ids uuid[])
+returns table (id uuid, used_by jsonb)
+language plpgsql
+stable
+-- Definer: callers may not read what segments depend on, and not always campaigns and journeys.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+begin
+  if not private.is_readable(p_workspace_id, array[p_kind || 's:read', p_kind || 's:write']) then
+    return;
+  end if;
+  return query
+  with parts as materialized (
+    select p.ref, p.segment_id
+    from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = p_kind
+      and p.ref = any (array(select x::text from unnest(p_ids) as x))
+  ),
+  uses as materialized (
+    select p.ref, 'segment' as kind, s.id, s.name
+    from parts as p
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = p.segment_id
+    union all
+    -- As private.campaign_refs, without a call per campaign.
+    select distinct r.id::text, 'campaign', c.id, c.name
+    from public.campaigns as c
+    cross join lateral unnest(case
+      when p_kind = 'segment' then c.segment_id || c.exclude_ids
+      when p_kind = 'sender' then array[c.sender_id]
+      when p_kind = 'topic' then array[c.topic_id]
+      when c.variants = '[]' then array[c.template_id]
+      else array(select (v ->> 'template')::uuid from jsonb_array_elements(c.variants) as v)
+    end) as r (id)
+    where c.workspace_id = p_workspace_id and c.state in ('draft', 'scheduled', 'sending', 'paused')
+    union all
+    select r.id, 'journey', j.id, j.name
+    from public.journeys as j
+    left join public.journey_versions as v
+      on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+    cross join lateral (
+      select distinct n #>> '{}' as id
+      from jsonb_path_query(coalesce(v.definition, j.definition), format('$.**.%s', p_kind)::jsonpath) as n
+      where jsonb_typeof(n) = 'string'
+    ) as r
+    where j.workspace_id = p_workspace_id and j.state <> 'stopped'
+  )
+  select i.id, coalesce((
+    select jsonb_agg(jsonb_build_object('kind', u.kind, 'id', u.id, 'name', u.name) order by u.kind, u.id)
+    from uses as u
+    where u.ref = i.id::text
+  ), '[]')
+  from unnest(p_ids) as i (id);
+end
+$$;
+comment on function private.list_uses(uuid, text, uuid[]) is
+  'Lists what uses each segment, template, sender or topic: a JSON list of kind, id and name. Campaigns that ended and stopped journeys are left out.';
+grant execute on function private.list_uses(uuid, text, uuid[]) to signalpost_user, signalpost_key;
+
+create or replace function private.refuse_campaign_use(p_workspace_id uuid, p_kind text, p_id uuid)
+returns void
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_name text := (
+    select c.name
+    from public.campaigns as c
+    where c.workspace_id = p_workspace_id and c.state in ('scheduled', 'sending', 'paused')
+      -- Once the audience is fixed, the segments are not needed.
+      and (p_kind <> 'segment' or c.recipients is null)
+      and p_id in (select private.campaign_refs(c, p_kind))
+    order by c.id
+    limit 1
+  );
+begin
+  if v_name is not null then
+    raise sqlstate 'SP409' using
+      message = format('Cannot delete %s: campaign "%s" uses it', p_kind, v_name);
+  end if;
+end
+$$;
+comment on function private.refuse_campaign_use(uuid, text, uuid) is
+  'SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.';
+
+create or replace function private.refuse_used_template(p_workspace_id uuid, p_template_id uuid)
+returns void
+language plpgsql
+stable
+-- Definer: callers may not always read campaigns.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'templates:write');
+  perform private.refuse_campaign_use(p_workspace_id, 'template', p_template_id);
+end
+$$;
+comment on function private.refuse_used_template(uuid, uuid) is
+  'SP409 when a campaign needs the template.';
+grant execute on function private.refuse_used_template(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.refuse_used_sender(p_workspace_id uuid, p_sender_id uuid)
+returns void
+language plpgsql
+stable
+-- Definer: as for private.refuse_used_template.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'senders:write');
+  perform private.refuse_campaign_use(p_workspace_id, 'sender', p_sender_id);
+end
+$$;
+comment on function private.refuse_used_sender(uuid, uuid) is
+  'SP409 when a campaign needs the sender.';
+grant execute on function private.refuse_used_sender(uuid, uuid) to signalpost_user, signalpost_key;
 
 reset check_function_bodies;

@@ -60,7 +60,7 @@ export async function insertCampaigns(
 ): Promise<CampaignEntities> {
   const { sql } = world;
   const { workspaceId, customerId } = needs;
-  // What a campaign needs cannot be deleted, and other calls delete the originals.
+  // Other calls delete the originals, and nothing deletes what a campaign needs.
   const { segmentId, templateId, senderId } = await copyNeeds(world, needs);
   const rows = await sql<{ id: string; state: string }[]>`
     insert into public.campaigns (

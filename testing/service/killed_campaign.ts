@@ -16,7 +16,7 @@ const disturbances: Disturbance[] = [
   [0.85, "kill"],
 ];
 
-/** What became of a campaign that was disturbed. */
+/** Outcome of a campaign that was disturbed. */
 export interface KilledCampaign {
   outcome: {
     recipients: number;

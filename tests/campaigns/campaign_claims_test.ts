@@ -67,7 +67,7 @@ Deno.test("queued recipients who merge get one mail", async () => {
   const { id, ids } = await queueAll(world, 5);
   const [outside] = await addPeople(world, [{ email: "outside@example.com" }], crypto.randomUUID());
   await merge(world, ids[1]!, ids[0]!); // the survivor is a recipient
-  await merge(world, outside!, ids[2]!); // the survivor is none, and both are
+  await merge(world, outside!, ids[2]!); // the survivor is not one, and both others are
   await merge(world, outside!, ids[3]!);
   const sent = await runUntilEnd(world, id);
   assert.deepEqual(sent.toSorted(), [

@@ -406,6 +406,7 @@ table private.campaign_jobs with (fillfactor=70)
   column last_error text
   column next_send_at timestamp with time zone not null default '-infinity'::timestamp with time zone
   column phase text not null
+  column release_until timestamp with time zone not null default '-infinity'::timestamp with time zone
   column rest_at timestamp with time zone not null default 'infinity'::timestamp with time zone
   column workspace_id uuid not null
   constraint campaign_jobs_phase_check CHECK ((phase = ANY (ARRAY['audience'::text, 'feed'::text, 'cancel'::text, 'expire'::text, 'cleanup'::text])))
@@ -5023,7 +5024,7 @@ begin
     for update
   ) as q;
   v_checks := private.check_campaigns(private.check_sends(v_starts, p_now), p_now);
-  v_checks := private.reserve_caps(v_checks, p_now);
+  v_checks := private.reserve_caps(private.claim_recipients(v_checks, p_now), p_now);
   v_started := private.start_sends(v_starts, v_checks, p_now);
   return query
   select
@@ -5298,6 +5299,28 @@ AS $function$
   ) as k
 $function$
   comment: The outcome of a campaign: recipients, sent, skipped by reason, failed, and how many of failed are unknown.
+
+CREATE OR REPLACE FUNCTION private.campaign_refs(p_campaign public.campaigns, p_kind text)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select distinct r.id
+  from (
+    select case p_kind
+      when 'segment' then p_campaign.segment_id
+      when 'sender' then p_campaign.sender_id
+      when 'topic' then p_campaign.topic_id
+    end
+    union all
+    select x.id from unnest(p_campaign.exclude_ids) as x (id) where p_kind = 'segment'
+    union all
+    select t.template_id from private.campaign_templates(p_campaign) as t where p_kind = 'template'
+  ) as r (id)
+  where r.id is not null
+$function$
+  comment: The ids of the segments, templates, senders or topics that a campaign names; p_kind is segment, template, sender or topic.
 
 CREATE OR REPLACE FUNCTION private.campaign_room(p_campaign public.campaigns)
  RETURNS integer
@@ -6020,7 +6043,7 @@ begin
       k.workspace_id, k.send_id,
       case g.gate when 'held' then 'wait' when 'cancelled' then 'skip' else k.decision end,
       case g.gate when 'held' then 'paused' when 'cancelled' then 'cancelled' else k.reason end,
-      case g.gate when 'held' then p_now + interval '10 seconds' else k.until end,
+      case g.gate when 'held' then p_now + interval '1 minute' else k.until end,
       k.address_hash, k.is_capped, k.on_cap, k.not_after
     )::private.send_check
     from unnest(p_checks) as k
@@ -6292,6 +6315,103 @@ AS $function$
 $function$
   grant execute on function to signalpost_ingest
   comment: Claims a token for the message that this transaction stores; false when another message has it. Waits for a transaction that is claiming it.
+
+CREATE OR REPLACE FUNCTION private.claim_recipient(p_workspace_id uuid, p_campaign_id uuid, p_send_id uuid, p_customer_id uuid, p_address_hash bytea)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_rows private.campaign_recipients[] := private.lock_recipients(
+    p_workspace_id, p_campaign_id, p_customer_id, p_address_hash
+  );
+  v_own private.campaign_recipients;
+  v_merged_ids uuid[] := array(
+    select m.merged_customer_id from public.customer_merges as m
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+  );
+begin
+  select r.* into v_own from unnest(v_rows) as r where r.send_id = p_send_id;
+  if v_rows is null then
+    return 'busy';
+  elsif v_own.customer_id is null then
+    return null;
+  elsif exists (
+    select from unnest(v_rows) as r
+    join public.sends as s
+      on s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      and s.id = r.send_id
+    where r.customer_id = any (v_merged_ids || p_customer_id) and r.send_id <> p_send_id
+      and (
+        s.state in ('sending', 'sent', 'failed', 'unknown')
+        -- Both wait: the survivor first, then the oldest.
+        or (s.state = 'queued' and r.customer_id <> v_own.customer_id and (
+          r.customer_id = p_customer_id
+          or (v_own.customer_id <> p_customer_id and r.customer_id < v_own.customer_id)
+        ))
+      )
+  ) then
+    return 'merged';
+  elsif exists (
+    select from unnest(v_rows) as r
+    where r.address_hash = p_address_hash and r.customer_id <> all (v_merged_ids || p_customer_id)
+  ) then
+    return 'same_address';
+  elsif exists (select from unnest(v_rows) as r where r.address_hash = p_address_hash) then
+    return null;
+  end if;
+  update private.campaign_recipients as r set address_hash = p_address_hash
+  where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+    and r.customer_id = v_own.customer_id;
+  return null;
+exception when unique_violation then
+  -- Somebody else came to have the address meanwhile.
+  return 'same_address';
+end
+$function$
+  comment: Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if it may be sent; merged or same_address if the other one gets it; busy to ask again soon.
+
+CREATE OR REPLACE FUNCTION private.claim_recipients(p_checks private.send_check[], p_now timestamp with time zone)
+ RETURNS private.send_check[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_claims jsonb := (
+    select jsonb_object_agg(k.send_id, private.claim_recipient(
+      s.workspace_id, s.campaign_id, s.id, s.customer_id, k.address_hash
+    ))
+    from unnest(p_checks) as k
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+      -- The others are still who they were when the audience was fixed: unique in it.
+      and not exists (
+        select from private.campaign_recipients as r
+        where r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id
+          and r.customer_id = s.customer_id and r.send_id = s.id and r.address_hash = k.address_hash
+      )
+  );
+begin
+  if v_claims is null then
+    return p_checks;
+  end if;
+  return array(
+    select row(
+      k.workspace_id, k.send_id,
+      case when c.reason is null then k.decision when c.reason = 'busy' then 'wait' else 'skip' end,
+      case when c.reason is null or c.reason = 'busy' then k.reason else c.reason end,
+      case when c.reason = 'busy' then p_now + interval '1 second' else k.until end,
+      k.address_hash, k.is_capped, k.on_cap, k.not_after
+    )::private.send_check
+    from unnest(p_checks) as k
+    cross join lateral (select v_claims ->> k.send_id::text as reason) as c
+  );
+end
+$function$
+  comment: The same decisions, but a campaign reaches each customer and each address once, also if customers merged or changed their address since they were queued.
 
 CREATE OR REPLACE FUNCTION private.claim_request(p_key text, p_fingerprint text, p_customer_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS text
@@ -8702,6 +8822,7 @@ begin
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete segment: another segment depends on it';
   end if;
+  perform private.refuse_campaign_use(p_workspace_id, 'segment', p_segment_id);
   delete from public.segments as s where s.workspace_id = p_workspace_id and s.id = p_segment_id;
   if not found then
     return false;
@@ -8719,7 +8840,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Deletes a segment and leaves its members to a job; SP409 while another segment depends on it. Returns false if the segment does not exist.
+  comment: Deletes a segment and leaves its members to a job; SP409 while another segment or a campaign depends on it. Returns false if the segment does not exist.
 
 CREATE OR REPLACE FUNCTION private.delete_unsendable_rows(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -10870,8 +10991,18 @@ AS $function$
     'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id
   )
   from public.campaigns as c
-  left join private.campaign_recipients as r
-    on r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.customer_id = p_customer_id
+  left join lateral (
+    select n.* from private.campaign_recipients as n
+    where n.workspace_id = c.workspace_id and n.campaign_id = c.id and n.customer_id in (
+      select p_customer_id
+      union all
+      select m.merged_customer_id from public.customer_merges as m
+      where m.workspace_id = c.workspace_id and m.customer_id = p_customer_id
+    )
+    -- The record that got it, if several were merged.
+    order by n.state = 'queued' desc, n.customer_id = p_customer_id desc
+    limit 1
+  ) as r on true
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $function$
@@ -13818,6 +13949,7 @@ begin
   update private.campaign_jobs as j
   set
     due_at = case when p_state = 'cancelled' then p_now else 'infinity' end,
+    release_until = case when p_state = 'cancelled' then p_now + interval '10 seconds' else j.release_until end,
     phase = case when p_state = 'cancelled' then 'cancel' else j.phase end
   where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
 end
@@ -15215,6 +15347,66 @@ end
 $function$
   comment: The secrets of all kinds of owners, as ciphertext.
 
+CREATE OR REPLACE FUNCTION private.list_uses(p_workspace_id uuid, p_kind text, p_ids uuid[])
+ RETURNS TABLE(id uuid, used_by jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  if not private.is_readable(p_workspace_id, array[p_kind || 's:read', p_kind || 's:write']) then
+    return;
+  end if;
+  return query
+  with parts as materialized (
+    select p.ref, p.segment_id
+    from private.segment_parts as p
+    where p.workspace_id = p_workspace_id and p.kind = p_kind
+      and p.ref = any (array(select x::text from unnest(p_ids) as x))
+  ),
+  uses as materialized (
+    select p.ref, 'segment' as kind, s.id, s.name
+    from parts as p
+    join public.segments as s on s.workspace_id = p_workspace_id and s.id = p.segment_id
+    union all
+    -- As private.campaign_refs, without a call per campaign.
+    select distinct r.id::text, 'campaign', c.id, c.name
+    from public.campaigns as c
+    cross join lateral unnest(case
+      when p_kind = 'segment' then c.segment_id || c.exclude_ids
+      when p_kind = 'sender' then array[c.sender_id]
+      when p_kind = 'topic' then array[c.topic_id]
+      when c.variants = '[]' then array[c.template_id]
+      else array(select (v ->> 'template')::uuid from jsonb_array_elements(c.variants) as v)
+    end) as r (id)
+    where c.workspace_id = p_workspace_id and c.state in ('draft', 'scheduled', 'sending', 'paused')
+    union all
+    select r.id, 'journey', j.id, j.name
+    from public.journeys as j
+    left join public.journey_versions as v
+      on v.workspace_id = j.workspace_id and v.journey_id = j.id and v.version = j.version
+    cross join lateral (
+      select distinct n #>> '{}' as id
+      from jsonb_path_query(coalesce(v.definition, j.definition), format('$.**.%s', p_kind)::jsonpath) as n
+      where jsonb_typeof(n) = 'string'
+    ) as r
+    where j.workspace_id = p_workspace_id and j.state <> 'stopped'
+  )
+  select i.id, coalesce((
+    select jsonb_agg(jsonb_build_object('kind', u.kind, 'id', u.id, 'name', u.name) order by u.kind, u.id)
+    from uses as u
+    where u.ref = i.id::text
+  ), '[]')
+  from unnest(p_ids) as i (id);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Lists what uses each segment, template, sender or topic: a JSON list of kind, id and name. Campaigns that ended and stopped journeys are left out.
+
 CREATE OR REPLACE FUNCTION private.listening_workspaces(p_workspace_ids uuid[])
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -15611,6 +15803,41 @@ begin
 end
 $function$
   comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.
+
+CREATE OR REPLACE FUNCTION private.lock_recipients(p_workspace_id uuid, p_campaign_id uuid, p_customer_id uuid, p_address_hash bytea)
+ RETURNS private.campaign_recipients[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_ids uuid[] := array(
+    select p_customer_id
+    union
+    select m.merged_customer_id from public.customer_merges as m
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id
+    union
+    select r.customer_id from private.campaign_recipients as r
+    where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+      and r.address_hash = p_address_hash
+  );
+  v_all integer := (
+    select count(*) from private.campaign_recipients as r
+    where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+      and r.customer_id = any (v_ids)
+  );
+  v_locked private.campaign_recipients[] := array(
+    select r from private.campaign_recipients as r
+    where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+      and r.customer_id = any (v_ids)
+    order by r.customer_id
+    for update skip locked
+  );
+begin
+  return case when cardinality(v_locked) = v_all then v_locked end;
+end
+$function$
+  comment: Locks the recipients of a campaign that are a customer, were merged into it, or have an address; null while another transaction holds one of them.
 
 CREATE OR REPLACE FUNCTION private.lock_segment_lane(p_workspace_id uuid)
  RETURNS void
@@ -17473,7 +17700,13 @@ begin
           exists (
             select from private.campaign_recipients as o
             where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
-              and o.address_hash = c.current_hash
+              and o.address_hash = c.current_hash and o.customer_id <> c.customer_id
+              -- A record of the same person is judged above.
+              and o.customer_id <> c.current_id and not exists (
+                select from public.customer_merges as m
+                where m.workspace_id = c.workspace_id and m.customer_id = c.current_id
+                  and m.merged_customer_id = o.customer_id
+              )
           )
           or row_number() over (partition by c.current_hash order by c.customer_id) > 1
         ) then 'same_address'
@@ -17859,7 +18092,16 @@ begin
   update private.campaign_recipients as r
   set
     state = case when p.send_id is null then 'skipped' else 'queued' end, send_id = p.send_id,
-    reason = p.reason, address_hash = coalesce(p.new_hash, r.address_hash)
+    reason = p.reason,
+    address_hash = case
+      when p.new_hash is null or p.new_hash = r.address_hash or exists (
+        -- Another record of the same person has it.
+        select from private.campaign_recipients as o
+        where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
+          and o.address_hash = p.new_hash
+      ) then r.address_hash
+      else p.new_hash
+    end
   from (
     select
       u.row_id, u.reason,
@@ -18645,6 +18887,32 @@ end
 $function$
   comment: Raises SP409: the state of the campaign does not allow the action.
 
+CREATE OR REPLACE FUNCTION private.refuse_campaign_use(p_workspace_id uuid, p_kind text, p_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_name text := (
+    select c.name
+    from public.campaigns as c
+    where c.workspace_id = p_workspace_id and c.state in ('scheduled', 'sending', 'paused')
+      -- Once the audience is fixed, the segments are not needed.
+      and (p_kind <> 'segment' or c.recipients is null)
+      and p_id in (select private.campaign_refs(c, p_kind))
+    order by c.id
+    limit 1
+  );
+begin
+  if v_name is not null then
+    raise sqlstate 'SP409' using
+      message = format('Cannot delete %s: campaign "%s" uses it', p_kind, v_name);
+  end if;
+end
+$function$
+  comment: SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.
+
 CREATE OR REPLACE FUNCTION private.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -18784,6 +19052,36 @@ end
 $function$
   comment: SP409 when another segment of the workspace has the key.
 
+CREATE OR REPLACE FUNCTION private.refuse_used_sender(p_workspace_id uuid, p_sender_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'admin', 'senders:write');
+  perform private.refuse_campaign_use(p_workspace_id, 'sender', p_sender_id);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: SP409 when a campaign needs the sender.
+
+CREATE OR REPLACE FUNCTION private.refuse_used_template(p_workspace_id uuid, p_template_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'templates:write');
+  perform private.refuse_campaign_use(p_workspace_id, 'template', p_template_id);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: SP409 when a campaign needs the template.
+
 CREATE OR REPLACE FUNCTION private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -18800,11 +19098,12 @@ begin
   ) then
     raise sqlstate 'SP409' using message = 'Cannot delete topic: a segment depends on it';
   end if;
+  perform private.refuse_campaign_use(p_workspace_id, 'topic', p_topic_id);
 end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: SP409 when a segment depends on the topic.
+  comment: SP409 when a segment or a campaign depends on the topic.
 
 CREATE OR REPLACE FUNCTION private.register_device_token(p_workspace_id uuid, p_external_id text, p_anon_id text, p_token text, p_platform text)
  RETURNS uuid
@@ -18933,6 +19232,41 @@ end
 $function$
   grant execute on function to signalpost_ingest
   comment: Keeps refused entries (a JSON array) with their reasons, as many per day as the plan allows, and counts the others; p_receipt_id is the receipt they came with.
+
+CREATE OR REPLACE FUNCTION private.release_held_sends(p_campaign public.campaigns, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  with held as materialized (
+    select s.sender_id, s.id
+    from public.sends as s
+    where s.workspace_id = p_campaign.workspace_id and s.state = 'queued'
+      -- Ids have milliseconds.
+      and s.queued_at >= p_campaign.started_at - interval '1 second'
+      and s.campaign_id = p_campaign.id and s.reason = 'paused'
+  ),
+  due as (
+    update private.send_queue as q set due_at = p_now
+    from held as h
+    where q.workspace_id = p_campaign.workspace_id and q.sender_id = h.sender_id
+      and q.send_id = h.id and q.claim is null and q.due_at > p_now
+    returning q.sender_id
+  )
+  insert into private.send_arrivals (workspace_id, sender_ids, due_at)
+  select p_campaign.workspace_id, array_agg(distinct d.sender_id), p_now
+  from due as d
+  having count(*) > 0;
+  if found then
+    perform private.wake_worker('send-dispatch');
+  end if;
+end
+$function$
+  comment: Makes the queued sends of a campaign that a pause held back due.
 
 CREATE OR REPLACE FUNCTION private.remember_keys(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void
@@ -19856,7 +20190,9 @@ begin
   where c.workspace_id = p_workspace_id and c.id = p_campaign_id;
   -- A caller who resumes has seen the complaints: the check continues with later ones.
   update private.campaign_jobs as j
-  set due_at = p_now, accepted_sent = t.sent, accepted_complained = t.complained
+  set
+    due_at = p_now, release_until = p_now + interval '10 seconds',
+    accepted_sent = t.sent, accepted_complained = t.complained
   from private.campaign_complaints(v_campaign) as t
   where j.workspace_id = p_workspace_id and j.campaign_id = p_campaign_id;
   return true;
@@ -19865,6 +20201,109 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.
+
+CREATE OR REPLACE FUNCTION private.review_campaign(p_workspace_id uuid, p_campaign_id uuid, p_limit integer DEFAULT 20000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_campaign public.campaigns;
+  v_sample jsonb;
+  v_members bigint;
+  v_scale double precision;
+begin
+  select c.* into v_campaign
+  from public.campaigns as c
+  where c.workspace_id = p_workspace_id and c.id = p_campaign_id
+    and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write']);
+  if not found then
+    return null;
+  end if;
+  select s.members into v_members
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = v_campaign.segment_id;
+  v_sample := private.review_sample(v_campaign, p_limit, p_now);
+  if (v_sample ->> 'looked_at')::integer < p_limit then
+    return (v_sample - 'looked_at') || jsonb_build_object(
+      'members', v_sample -> 'looked_at', 'is_exact', true,
+      'is_computing', not private.is_computed(v_campaign),
+      'confirm_above', private.confirm_above(p_workspace_id)
+    );
+  end if;
+  v_scale := v_members::double precision / p_limit;
+  return (
+    select jsonb_object_agg(f.key, round(f.value::text::double precision * v_scale))
+    from jsonb_each(v_sample - 'looked_at') as f
+  ) || jsonb_build_object(
+    -- Sending needs this number.
+    'recipients', private.count_audience(v_campaign), 'members', v_members, 'is_exact', false,
+    'is_computing', not private.is_computed(v_campaign),
+    'confirm_above', private.confirm_above(p_workspace_id)
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Says who would get a campaign now: { members, excluded, no_address, same_address, recipients, suppressed, unsubscribed, is_exact, is_computing, confirm_above }. recipients is always exact; the others are estimated from p_limit members of a larger segment. Null if it does not exist.
+
+CREATE OR REPLACE FUNCTION private.review_sample(p_campaign public.campaigns, p_limit integer, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  v_page uuid[] := private.audience_page(
+    p_campaign, '00000000-0000-0000-0000-000000000000', p_limit
+  );
+begin
+  return (
+    with drawn as materialized (
+      select
+        d.customer_id, d.address_hash,
+        row_number() over (partition by d.address_hash order by d.customer_id) as position
+      from private.draw_recipients(p_campaign, v_page) as d
+    ),
+    people as materialized (
+      select d.customer_id, s.id is not null as is_suppressed
+      from drawn as d
+      left join public.suppressions as s
+        on s.workspace_id = p_campaign.workspace_id and s.channel = 'email'
+        and s.address_hash = d.address_hash and (s.until is null or s.until > p_now)
+      where d.address_hash is not null and d.position = 1
+    ),
+    subscribed as materialized (
+      select s.id
+      from private.subscribed_customers(
+        p_campaign.workspace_id, p_campaign.topic_id,
+        array(select p.customer_id from people as p where not p.is_suppressed)
+      ) as s (id)
+      where p_campaign.topic_id is not null
+    )
+    select jsonb_build_object(
+      'looked_at', cardinality(v_page),
+      'excluded', cardinality(v_page) - (select count(*) from drawn),
+      'no_address', (select count(*) from drawn as d where d.address_hash is null),
+      'same_address', (
+        select count(*) from drawn as d where d.address_hash is not null and d.position > 1
+      ),
+      'recipients', (select count(*) from people),
+      'suppressed', (select count(*) from people as p where p.is_suppressed),
+      'unsubscribed', case
+        when p_campaign.topic_id is null then 0
+        else (select count(*) from people as p where not p.is_suppressed) - (select count(*) from subscribed)
+      end
+    )
+  );
+end
+$function$
+  comment: Counts among the first p_limit members of the segment of a campaign: { looked_at, excluded, no_address, same_address, recipients, suppressed, unsubscribed }.
 
 CREATE OR REPLACE FUNCTION private.rfc3339(p_at timestamp with time zone)
  RETURNS text
@@ -20436,27 +20875,6 @@ AS $function$
   )
 $function$
   comment: SQL of a leaf about membership of another segment, as it is stored.
-
-CREATE OR REPLACE FUNCTION private.segment_uses(p_workspace_id uuid, p_segment_ids uuid[])
- RETURNS TABLE(segment_id uuid, used_by jsonb)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select i.id, coalesce(
-    jsonb_agg(jsonb_build_object('kind', 'segment', 'id', s.id, 'name', s.name) order by s.id)
-      filter (where s.id is not null), '[]'
-  )
-  from unnest(p_segment_ids) as i (id)
-  left join private.segment_parts as p
-    on p.workspace_id = p_workspace_id and p.kind = 'segment' and p.ref = i.id::text
-  left join public.segments as s on s.workspace_id = p.workspace_id and s.id = p.segment_id
-  where private.is_readable(p_workspace_id, array['segments:read', 'segments:write'])
-  group by i.id
-$function$
-  grant execute on function to signalpost_key
-  grant execute on function to signalpost_user
-  comment: Lists the uses of each segment: a JSON list of kind, id and name.
 
 CREATE OR REPLACE FUNCTION private.segmented_workspaces(p_workspace_ids uuid[])
  RETURNS uuid[]
@@ -23683,6 +24101,10 @@ AS $function$
 declare
   v_rows integer;
 begin
+  if p_now < p_job.release_until then
+    -- To be skipped at once.
+    perform private.release_held_sends(p_campaign, p_now);
+  end if;
   with left_over as materialized (
     select r.customer_id
     from private.campaign_recipients as r
@@ -24090,6 +24512,9 @@ declare
 begin
   if not p_job.is_announced then
     perform private.announce_campaign(p_campaign, p_now);
+  end if;
+  if p_now < p_job.release_until then
+    perform private.release_held_sends(p_campaign, p_now);
   end if;
   perform private.fold_counts_of(p_campaign.workspace_id, p_campaign.id);
   if v_obstacle is not null then

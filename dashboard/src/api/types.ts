@@ -54,7 +54,7 @@ export type SendSummary = ApiResponse<"GET /sends">["data"][number];
 export type Send = ApiResponse<"GET /sends/{id}">;
 export type Campaign = ApiResponse<"GET /campaigns/{id}">;
 export type CampaignStats = ApiResponse<"GET /campaigns/{id}/stats">;
-/** Who would get a campaign now. */
+/** Numbers of those who would get a campaign now, and of others. */
 export type CampaignReview = ApiResponse<"POST /campaigns/{id}/review">;
 export type Topic = ApiResponse<"GET /topics">["data"][number];
 /** An address that nothing is sent to. */

@@ -72,7 +72,7 @@ as $$
       select m.merged_customer_id from public.customer_merges as m
       where m.workspace_id = c.workspace_id and m.customer_id = p_customer_id
     )
-    -- Of several records that were merged, the one that got it.
+    -- The record that got it, if several were merged.
     order by n.state = 'queued' desc, n.customer_id = p_customer_id desc
     limit 1
   ) as r on true

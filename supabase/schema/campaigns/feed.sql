@@ -178,7 +178,7 @@ begin
     reason = p.reason,
     address_hash = case
       when p.new_hash is null or p.new_hash = r.address_hash or exists (
-        -- Of another record of the same person.
+        -- Another record of the same person has it.
         select from private.campaign_recipients as o
         where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
           and o.address_hash = p.new_hash

@@ -51,9 +51,16 @@ begin
     from parts as p
     join public.segments as s on s.workspace_id = p_workspace_id and s.id = p.segment_id
     union all
-    select r.id::text, 'campaign', c.id, c.name
+    -- As private.campaign_refs, without a call per campaign.
+    select distinct r.id::text, 'campaign', c.id, c.name
     from public.campaigns as c
-    cross join lateral private.campaign_refs(c, p_kind) as r (id)
+    cross join lateral unnest(case
+      when p_kind = 'segment' then c.segment_id || c.exclude_ids
+      when p_kind = 'sender' then array[c.sender_id]
+      when p_kind = 'topic' then array[c.topic_id]
+      when c.variants = '[]' then array[c.template_id]
+      else array(select (v ->> 'template')::uuid from jsonb_array_elements(c.variants) as v)
+    end) as r (id)
     where c.workspace_id = p_workspace_id and c.state in ('draft', 'scheduled', 'sending', 'paused')
     union all
     select r.id, 'journey', j.id, j.name

@@ -24,7 +24,7 @@ import { useOpener } from "../../ui/use_opener.ts";
 import { StartModal, type StartVerb } from "./start_modal.tsx";
 import { TestCampaignModal } from "./test_campaign_modal.tsx";
 
-/** What the state of a campaign allows. */
+/** Actions that the state of a campaign allows. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const mayEdit = useMay("admin");
   const [isTesting, test] = useDisclosure();

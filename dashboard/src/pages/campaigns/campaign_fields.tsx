@@ -262,7 +262,7 @@ function Timing({ form, isStarted }: FieldsProps) {
           />
         </Group>
         <Text size="xs" c="dimmed">
-          Durations are written like 30m, 4h or 2d. What cannot leave in time is not sent.
+          Durations are written like 30m, 4h or 2d. Messages that cannot leave in time are not sent.
         </Text>
       </Stack>
     </Fieldset>

@@ -2,7 +2,7 @@ import { newCampaign } from "../../api/schemas.ts";
 import type { Campaign } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
-/** How the winner of variants is chosen; none sends each variant to its share. */
+/** Measure of the winner; none sends each variant to its share. */
 export type WinnerBy = "none" | "opened" | "clicked" | "goal";
 
 /** A time as `datetime-local` fields have it, in a time zone. */

@@ -62,7 +62,7 @@ const reasons: Readonly<Record<string, string>> = {
   topic_deleted: "its topic was deleted: choose another one, then resume",
 };
 
-/** Why a campaign is paused or cancelled. */
+/** Reason why a campaign is paused or cancelled. */
 function Stopped({ campaign: { state, reason, explanation } }: { campaign: Campaign }) {
   return (
     <Alert

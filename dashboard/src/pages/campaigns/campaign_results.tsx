@@ -141,7 +141,7 @@ function Variants({ campaign, stats }: ResultProps) {
   );
 }
 
-/** Who got nothing, by reason. */
+/** Recipients who got nothing, by reason. */
 function LeftOut({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
   const { no_address, same_address } = stats.left_out;

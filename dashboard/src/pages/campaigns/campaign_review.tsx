@@ -7,7 +7,7 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { useReview } from "./use_review.ts";
 
-/** Who would get the campaign, and why others would not, before it begins. */
+/** Numbers of those who would get the campaign, and of others by reason, before it begins. */
 export function CampaignReview({ campaign }: { campaign: Campaign }) {
   const review = useReview(campaign);
   return (

@@ -5,7 +5,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 
 const keptMs = 30_000;
 
-/** Who would get a campaign now. It is counted again when the campaign changes. */
+/** Counts who would get a campaign now, again when the campaign changes. */
 export function useReview({ id, updated_at }: Campaign) {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();

@@ -15,7 +15,7 @@ export function SenderHealth({ sender }: { sender: Sender }) {
   return <Badge color={color} leftSection={<DotFillIcon size={12} />}>{label}</Badge>;
 }
 
-/** What each limit means, and what changes it. */
+/** Meaning of each limit. */
 const limits: Record<string, string> = {
   stopped: "All sends of this workspace were stopped by an operator.",
   disabled: "This sender is disabled. Enable it to send what is waiting.",

@@ -74,7 +74,7 @@ function Details({ sender }: { sender: Sender }) {
   );
 }
 
-/** What waits, how fast it leaves, and what limits that. */
+/** The number that waits, how fast it leaves, and what limits that. */
 function Flow({ sender }: { sender: Sender }) {
   const { id: workspaceId } = useWorkspace();
   const { health, rate_allowed, rate_reached, limited_by } = sender;

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from "@mantine/core";
 import type { SendSummary } from "../../api/types.ts";
 import { describeSend, explainReason } from "./describe_send.ts";
 
-/** What became of a send. */
+/** The outcome of a send. */
 export function SendBadge({ send }: { send: SendSummary }) {
   const { label, color } = describeSend(send);
   return (
@@ -13,7 +13,7 @@ export function SendBadge({ send }: { send: SendSummary }) {
   );
 }
 
-/** Why a send was not sent, failed or waits; nothing for the others. */
+/** The reason of a send that was not sent, failed or waits; nothing for the others. */
 export function SendReason({ send }: { send: SendSummary }) {
   if (send.reason === null) return null;
   return <Text size="xs" c="dimmed" lineClamp={2}>{explainReason(send.reason)}</Text>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id } from "./fields.ts";
 
-/** What uses a resource. */
+/** Uses of a resource. */
 export const usedBy = z.array(z.object({
   kind: z.enum(["segment", "campaign", "journey"]),
   id,

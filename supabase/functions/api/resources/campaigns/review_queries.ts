@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { CampaignKey } from "./campaign_queries.ts";
 
-/** Who would get a campaign now, and how many would not. */
+/** Counts of those who would get a campaign now, and of those who would not. */
 export interface Review {
   members: number;
   excluded: number;
