@@ -23,6 +23,7 @@ create table public.plans (
   max_topics integer not null default 100 check (max_topics >= 0),
   max_segments integer not null default 200 check (max_segments >= 0),
   max_journeys integer not null default 100 check (max_journeys >= 0),
+  max_rehearsals integer not null default 5 check (max_rehearsals >= 0),
   max_campaigns integer not null default 1000 check (max_campaigns >= 0),
   max_alert_rules integer not null default 100 check (max_alert_rules >= 0),
   max_destination_secrets integer not null default 10 check (max_destination_secrets > 0),

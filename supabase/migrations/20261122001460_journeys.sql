@@ -290,6 +290,53 @@ create table private.journey_stat_deltas (
 );
 comment on table private.journey_stat_deltas is 'Additions to public.journey_stats since it was last updated.';
 
+create table public.rehearsals (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  journey_id uuid not null,
+  -- Null: the draft.
+  version integer,
+  definition jsonb not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  state text not null default 'pending' check (state in ('pending', 'running', 'done', 'failed')),
+  error text,
+  -- Customers of the recorded history who may have entered; null until they are known.
+  customer_ids uuid[],
+  -- The first so many of them have been rehearsed.
+  done integer not null default 0,
+  total integer not null default 0,
+  -- Counts as in public.journey_stats, a list of {step, kind, count}.
+  counts jsonb not null default '[]',
+  examples jsonb not null default '[]',
+  claim uuid,
+  lease_until timestamptz,
+  -- Claims since the last progress.
+  tries integer not null default 0,
+  created_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  primary key (workspace_id, id),
+  constraint rehearsals_journey_fkey foreign key (workspace_id, journey_id)
+    references public.journeys (workspace_id, id) on delete cascade
+);
+comment on table public.rehearsals is
+  'Journeys that are run over recorded history, customer by customer, with what they would have done.';
+create index rehearsals_journey_idx on public.rehearsals (workspace_id, journey_id);
+create index rehearsals_unfinished_idx on public.rehearsals (created_at) where finished_at is null;
+create index rehearsals_finished_at_idx on public.rehearsals (finished_at) where finished_at is not null;
+alter table public.rehearsals enable row level security;
+select private.limit_kind(
+  'rehearsals', 'public.rehearsals', p_action => 'rehearse journey', p_noun => 'unfinished rehearsals',
+  p_condition => 'finished_at is null'
+);
+grant select on public.rehearsals to signalpost_user, signalpost_key;
+create policy "Members can read rehearsals" on public.rehearsals
+  for select to signalpost_user
+  using (workspace_id in (select private.member_workspace_ids()));
+create policy "Keys can read rehearsals" on public.rehearsals
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['journeys:read', 'journeys:write'])));
+
 insert into private.work_wakes (worker, slot)
 values ('automation', 1), ('automation', 2), ('automation', 3);
 
@@ -329,6 +376,7 @@ insert into private.periodic_tasks (name, every, position, call, batch_size, max
 values
   ('fold journey stats', '10 seconds', 55, 'private.fold_journey_stats($1)', 10000, 10),
   ('delete old runs', '1 hour', 27, 'private.delete_old_runs($1, $2)', 10000, 10),
+  ('delete old rehearsals', '1 hour', 29, 'private.delete_old_rehearsals($1, $2)', 1000, 10),
   ('delete unused journey interests', '1 hour', 28, 'private.delete_unused_interests($1)', 1000, 1);
 
 insert into private.move_rules (table_name, is_copied, is_taken_out, skips)
@@ -338,5 +386,6 @@ values
   ('private.journey_jobs', true, true, '{}'),
   ('private.journey_dates', true, true, '{}'),
   ('private.journey_stat_deltas', true, true, '{}'),
+  ('public.rehearsals', true, true, '{}'),
   ('public.journey_runs', false, false, '{UPDATE}'),
   ('public.journey_stats', false, false, '{INSERT,UPDATE}');

@@ -84,6 +84,10 @@ create trigger sends_count_changed after update on public.sends
   referencing old table as removed new table as added
   for each statement execute function private.count_campaign_sends();
 
+create trigger sends_count_for_journeys after update on public.sends
+  referencing old table as removed new table as added
+  for each statement execute function private.count_journey_sends();
+
 create trigger sends_count_removed after delete on public.sends
   referencing old table as removed
   for each statement execute function private.count_campaign_sends();

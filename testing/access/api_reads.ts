@@ -320,7 +320,10 @@ function listWorkspaceReads(large: LargeWorkspace): Reads {
       ["a month by hours", () => `/usage?interval=hour&since=${ago(740)}`],
       ["90 days by days", () => `/usage?interval=day&since=${ago(2160)}`],
     ],
-    getJob: [["", (n) => `/jobs/${pick(large.jobIds, n)}`]],
+    getJob: [
+      ["", (n) => `/jobs/${pick(large.jobIds, n)}`],
+      ["of no job, hence perhaps a rehearsal", () => `/jobs/${crypto.randomUUID()}`],
+    ],
     listAuditLog: [
       ["newest", () => "/audit-log"],
       ["of an action", () => "/audit-log?action=customer.update"],

@@ -88,6 +88,14 @@ export const journeyWrites: readonly Write[] = [
     right: entrants,
   },
   {
+    title: "rehearse a journey",
+    statement: ({ workspaceId, journeyId }) =>
+      `select private.rehearse_journey(
+         '${workspaceId}', '${journeyId}',
+         '{"since": "2026-01-01T00:00:00Z", "definition": {"trigger": {"event": "x"}}}')`,
+    right: entrants,
+  },
+  {
     title: "replay runs",
     statement: ({ workspaceId, journeyId, runId }) =>
       `select private.replay_runs(

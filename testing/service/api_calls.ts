@@ -164,6 +164,11 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/journeys/${id}/simulate`,
     body: { profile: { country: "DE" }, until: "2027-01-01T00:00:00Z" },
   },
+  rehearseJourney: {
+    entity: journey,
+    path: (id) => `/journeys/${id}/rehearse`,
+    body: { version: 1, since: new Date(Date.now() - 3_600_000).toISOString() },
+  },
   enterJourney: {
     entity: journey,
     path: (id) => `/journeys/${id}/enter`,

@@ -42,6 +42,7 @@ const mostRows = {
   "rejected_entries": 500,
   "audit_log": 500,
   "jobs": 10,
+  "rehearsals": 10,
   // One for each message of a page.
   "destinations": 210,
   // All of a workspace are counted.

@@ -80,6 +80,7 @@ const readers: Readonly<Record<string, Right>> = {
   "public.journey_runs": members("journeys:read", "journeys:write", "customers:read"),
   "public.run_steps": members("journeys:read", "journeys:write"),
   "public.journey_stats": members("journeys:read", "journeys:write"),
+  "public.rehearsals": members("journeys:read", "journeys:write"),
   "public.segments": members("segments:read", "segments:write"),
   "public.segment_members": members("segments:read", "segments:write"),
   "public.segment_stats": members("segments:read", "segments:write"),
@@ -93,6 +94,9 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
   await sql`
     insert into private.sender_secrets (workspace_id, sender_id, ciphertext)
     values (${workspaceId}, ${entities.senderId}, 'v1.a.b')`;
+  await sql`
+    insert into public.rehearsals (workspace_id, journey_id, definition, since, until)
+    values (${workspaceId}, ${entities.journeyId}, '{}', now(), now())`;
   await sql`
     insert into public.segment_stats (workspace_id, segment_id, hour, members)
     values (${workspaceId}, ${segmentId}, date_trunc('hour', now()), 1)`;

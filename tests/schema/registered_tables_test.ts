@@ -39,6 +39,7 @@ const withoutCustomerData = [
   "public.journey_stats",
   "public.journey_versions",
   "public.journeys",
+  "public.rehearsals",
   "public.rejected_entry_stats",
   "public.segment_stats",
   "public.segments",

@@ -44,7 +44,8 @@ export async function workDates(
   return due.length;
 }
 
-function decideDate(date: DueDate, now: number) {
+/** Decides when a customer enters: now, for the date that has come, or at `due_at`. */
+export function decideDate(date: DueDate, now: number) {
   const { workspace_id, journey_id, customer_id, rule, value, due_at, entered_for } = date;
   const zone = chooseZone(rule.zone === "workspace" ? null : date.zone, date.workspace_zone);
   const instant = dateInstant(value, rule, zone);

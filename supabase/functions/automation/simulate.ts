@@ -1,9 +1,9 @@
 import type { Sql } from "../_shared/db/connect.ts";
-import { runTransaction } from "../_shared/db/transaction.ts";
 import type { Definition } from "../_shared/journeys/definition.ts";
 import { RenderError } from "../_shared/templates/liquid.ts";
 import { renderTemplate } from "../_shared/templates/render_template.ts";
 import { advance } from "./advance.ts";
+import { runDry } from "./dry_transaction.ts";
 import type { Effect, Move } from "./facts.ts";
 import { type ClaimedRun, completeRuns } from "./run_queue.ts";
 
@@ -48,8 +48,6 @@ export interface SimulationResult {
 /** Most turns of a simulation: a loop with short waits may not come to an end. */
 const maxTurns = 500;
 
-class RollBack extends Error {}
-
 /**
  * Runs a definition for one customer with the real engine, from event to event and from timer to
  * timer, in a transaction that is rolled back.
@@ -59,17 +57,7 @@ export async function simulate(
   simulation: Simulation,
   startAt: Date,
 ): Promise<SimulationResult> {
-  let result: SimulationResult | undefined;
-  try {
-    await runTransaction(sql, "read write", async (tx) => {
-      await tx`set local statement_timeout = '5s'`;
-      result = await runSimulation(tx, simulation, startAt);
-      throw new RollBack();
-    });
-  } catch (error) {
-    if (!(error instanceof RollBack)) throw error;
-  }
-  return result!;
+  return await runDry(sql, (tx) => runSimulation(tx, simulation, startAt));
 }
 
 interface SimulatedRun {

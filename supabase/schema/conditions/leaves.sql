@@ -109,8 +109,9 @@ as $$
     'public.identities as i
      join public.events as e on e.workspace_id = i.workspace_id and e.identity_id = i.id
      cross join lateral (select least(e.occurred_at, e.received_at) as at) as t %s
-     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event'' and %s and %s',
-    p_join, p_leaf ->> 'event',
+     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event''
+       and %s and %s and %s',
+    p_join, p_leaf ->> 'event', private.as_of_sql('e.received_at'),
     private.where_sql(private.leaf_feature(p_leaf) -> 'conditions', 'e.properties'),
     -- Never earlier than the time that counts: the index on occurred_at narrows the search.
     concat_ws(

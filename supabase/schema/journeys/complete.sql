@@ -320,6 +320,13 @@ begin
     v_now
   );
   v_runs := private.move_runs(v_held, v_now);
+  -- News that came during the claim woke a run that ends now: it may be the goal.
+  perform private.note_goals(array(
+    select r
+    from unnest(v_runs) as r
+    join jsonb_to_recordset(v_held) as h (run_id uuid, wakes integer) on h.run_id = r.id
+    where r.state = 'ended' and r.wakes <> h.wakes
+  ));
   for v_workspace_id in select distinct r.workspace_id from unnest(v_runs) as r order by 1 loop
     perform private.tell_ends(v_workspace_id, array(
       select r from unnest(v_runs) as r where r.workspace_id = v_workspace_id and r.state = 'ended'

@@ -79,7 +79,7 @@ begin
          and x.kind = ''event'' and x.name = %1$L
          and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
          and x.received_at < coalesce(r.stepped_at + %3$L::interval, r.entered_at + %6$L::interval, ''infinity'')
-         and %4$s and %5$s
+         and %4$s and %5$s and %7$s
        order by x.received_at, x.id
        limit 1
      ) as e',
@@ -91,7 +91,8 @@ begin
       )) -> 'conditions', 'x.properties'
     ),
     private.match_sql(p_wanted -> 'match'),
-    private.read_duration(p_wanted ->> 'within')
+    private.read_duration(p_wanted ->> 'within'),
+    private.as_of_sql('x.received_at')
   ) using p_workspace_id, p_runs;
 end
 $$;

@@ -2,7 +2,10 @@
 -- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id;
 --          then timers of dates.
 
-create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
+create or replace function private.entries_of_version(
+  p_version public.journey_versions,
+  p_signals private.signals[]
+)
 returns private.journey_entry[]
 language plpgsql
 stable
@@ -11,12 +14,52 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_version record;
+  v_trigger jsonb := p_version.definition -> 'trigger';
   v_found private.journey_entry[];
+begin
+  execute format(
+    'select array_agg(row(
+       $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
+       jsonb_build_object(
+         ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
+       ), s.depth
+     )::private.journey_entry order by s.id)
+     from unnest($2) as s
+     cross join lateral (
+       select n.customer_id from public.identities as n
+       where n.workspace_id = $1 and n.id = s.identity_id limit 1
+     ) as i
+     cross join lateral (
+       select e.properties from public.events as e
+       where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
+     ) as x
+     where s.kind = ''event'' and s.name = %L and %s',
+    v_trigger ->> 'event',
+    private.where_sql(
+      private.leaf_feature(jsonb_build_object(
+        'event', v_trigger -> 'event', 'where', coalesce(v_trigger -> 'where', '[]')
+      )) -> 'conditions', 'x.properties'
+    )
+  ) into v_found using p_version.workspace_id, p_signals, p_version.journey_id, p_version.version;
+  return coalesce(v_found, '{}');
+end
+$$;
+comment on function private.entries_of_version(public.journey_versions, private.signals[]) is
+  'The customers whose events trigger a version of a journey, in the order of the signals.';
+
+create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
+returns private.journey_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_version public.journey_versions;
   v_entries private.journey_entry[] := '{}';
 begin
   for v_version in
-    select v.journey_id, v.version, v.definition -> 'trigger' as trigger
+    select v.*
     from private.journey_interests as i
     join public.journeys as j
       on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
@@ -26,31 +69,7 @@ begin
       and i.ref in (select s.name from unnest(p_signals) as s where s.kind = 'event')
     order by v.journey_id
   loop
-    execute format(
-      'select array_agg(row(
-         $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
-         jsonb_build_object(
-           ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
-         ), s.depth
-       )::private.journey_entry order by s.id)
-       from unnest($2) as s
-       cross join lateral (
-         select n.customer_id from public.identities as n
-         where n.workspace_id = $1 and n.id = s.identity_id limit 1
-       ) as i
-       cross join lateral (
-         select e.properties from public.events as e
-         where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
-       ) as x
-       where s.kind = ''event'' and s.name = %L and %s',
-      v_version.trigger ->> 'event',
-      private.where_sql(
-        private.leaf_feature(jsonb_build_object(
-          'event', v_version.trigger -> 'event', 'where', coalesce(v_version.trigger -> 'where', '[]')
-        )) -> 'conditions', 'x.properties'
-      )
-    ) into v_found using p_workspace_id, p_signals, v_version.journey_id, v_version.version;
-    v_entries := v_entries || coalesce(v_found, '{}');
+    v_entries := v_entries || private.entries_of_version(v_version, p_signals);
   end loop;
   return v_entries;
 end
@@ -261,6 +280,8 @@ begin
   if cardinality(v_run_ids) > 0 then
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
+  -- After the wake-up, which waits for workers that are about to end a run.
+  perform private.note_goals(private.ended_runs(p_workspace_id, p_signals));
   -- After the runs, as merges do.
   perform private.note_dates(p_workspace_id, p_signals, p_now);
 end

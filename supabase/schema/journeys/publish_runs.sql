@@ -128,27 +128,6 @@ $$;
 comment on function private.tell_ends(uuid, public.journey_runs[], timestamptz) is
   'Publishes journey.exited for runs that ended, and adds them to the figures.';
 
-create or replace function private.note_journey_stats(p_stats jsonb)
-returns void
-language sql
-volatile
-security invoker
-set search_path = ''
-as $$
-  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
-  select s.workspace_id, s.journey_id, coalesce(s.version, r.version), s.step, s.kind, s.count
-  from jsonb_to_recordset(p_stats) as s (
-    workspace_id uuid, journey_id uuid, version integer, run_id uuid, step text, kind text, count bigint
-  )
-  left join lateral (
-    select n.version from public.journey_runs as n
-    where n.workspace_id = s.workspace_id and n.id = s.run_id limit 1
-  ) as r on true
-  where coalesce(s.version, r.version) is not null
-$$;
-comment on function private.note_journey_stats(jsonb) is
-  'Adds to the figures of steps, a list of {workspace_id, journey_id, version or run_id, step, kind, count}: kinds such as delivered, opened and clicked.';
-
 create or replace function private.fold_journey_stats(p_limit integer)
 returns integer
 language plpgsql

@@ -42,6 +42,7 @@ as $$
     (select min(a.due_at) from (select n.due_at from private.run_arrivals as n limit 1000) as a),
     (select min(r.lease_until) from public.journey_runs as r where r.claim is not null),
     (select min(j.due_at) from private.journey_jobs as j),
+    (select min(coalesce(h.lease_until, h.created_at)) from public.rehearsals as h where h.finished_at is null),
     (select min(d.due_at) from private.journey_dates as d where d.due_at < 'infinity')
   )
 $$;

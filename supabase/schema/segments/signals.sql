@@ -29,6 +29,10 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- A rehearsal would keep the slots from others until it is rolled back.
+  if private.as_of() is not null then
+    return;
+  end if;
   -- Skips slots that another transaction has locked, so nobody waits here.
   update private.fold_wakes as w
   set notified_at = clock_timestamp()

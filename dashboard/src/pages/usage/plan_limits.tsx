@@ -12,6 +12,7 @@ const kindLabels = {
   jobs: "Unfinished jobs",
   segments: "Segments",
   journeys: "Journeys",
+  rehearsals: "Unfinished rehearsals",
   campaigns: "Campaigns",
   alert_rules: "Alert rules",
 } as const;

@@ -220,9 +220,13 @@ export const journeyStats = z.object({
   version: z.int().nullable().meta({ description: "Null: of all versions." }),
   entered: z.int(),
   active: z.int(),
-  reached_goal: z.int(),
+  reached_goal: z.int().meta({
+    description: "Runs whose customers reached the goal, also after the run had ended.",
+  }),
   exited: counts.meta({ description: "Ended runs by reason.", example: { completed: 12 } }),
-  holdout: z.object({ entered: z.int(), reached_goal: z.int() }),
+  holdout: z.object({ entered: z.int(), reached_goal: z.int() }).meta({
+    description: "Those held out, for comparison. They are counted in entered too.",
+  }),
   steps: z.array(z.object({
     step: z.string(),
     kind: z.string().nullable().meta({ description: "Null for a step that the version lacks." }),
@@ -231,7 +235,9 @@ export const journeyStats = z.object({
     ways: counts.meta({ description: "Runs that continued, by way.", example: { next: 10 } }),
     skipped: counts.meta({ description: "Skipped effects by reason.", example: { late: 1 } }),
     reached_goal: z.int().meta({ description: "Runs that stood here when they reached the goal." }),
-    sent: count,
+    sent: count.meta({ description: "Messages of the step that a provider took." }),
+    failed: count,
+    unknown: count.meta({ description: "Messages whose hand-over has an unknown outcome." }),
     delivered: count,
     opened: count,
     clicked: count,

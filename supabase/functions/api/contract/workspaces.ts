@@ -15,6 +15,7 @@ export const ownLimits = [
   "topics",
   "segments",
   "journeys",
+  "rehearsals",
   "campaigns",
   "templates",
   "senders",

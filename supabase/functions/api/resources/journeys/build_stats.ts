@@ -8,6 +8,8 @@ import type { StepCount } from "./version_queries.ts";
 
 const engagements = [
   "sent",
+  "failed",
+  "unknown",
   "delivered",
   "opened",
   "clicked",

@@ -11,6 +11,7 @@ import { pauseJourney } from "./pause_journey.ts";
 import { previewPublish } from "./preview_publish.ts";
 import { publishJourney } from "./publish_journey.ts";
 import { putJourney } from "./put_journey.ts";
+import { rehearseJourney } from "./rehearse_journey.ts";
 import { replayRuns } from "./replay_runs.ts";
 import { resumeJourney } from "./resume_journey.ts";
 import { simulateJourney } from "./simulate_journey.ts";
@@ -32,6 +33,7 @@ export const journeyRoutes = [
   previewPublish,
   publishJourney,
   putJourney,
+  rehearseJourney,
   replayRuns,
   resumeJourney,
   simulateJourney,

@@ -1,13 +1,9 @@
 import { requireScope } from "../../../_shared/access/auth.ts";
-import type { Definition } from "../../../_shared/journeys/definition.ts";
-import { requirePublishable } from "../../contract/journeys/check_definition.ts";
 import { newSimulation, simulation } from "../../contract/simulations.ts";
 import { namedParams } from "../../contract/resource_names.ts";
-import type { CallerSql } from "../../kernel/caller.ts";
-import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { findJourney, type JourneyKey, requireJourneyId } from "./journey_queries.ts";
-import { findDefinitions, findReferents } from "./version_queries.ts";
+import { findRunnable } from "./find_runnable.ts";
+import { requireJourneyId } from "./journey_queries.ts";
 
 export const simulateJourney = defineRoute({
   operationId: "simulateJourney",
@@ -31,21 +27,8 @@ export const simulateJourney = defineRoute({
     if (isReal && caller.kind === "key") requireScope(caller.key, "customers:read");
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
     const { version, ...rest } = body;
-    const definition = await findDefinition(tx, { workspaceId, journeyId, version });
+    const definition = await findRunnable(tx, { workspaceId, journeyId, version });
     const simulated = { workspace_id: workspaceId, journey_id: journeyId, definition, ...rest };
     return afterCommit(() => service.simulate(simulated));
   },
 });
-
-async function findDefinition(
-  tx: CallerSql,
-  { version, ...key }: JourneyKey & { version: number | undefined },
-): Promise<Definition> {
-  if (version !== undefined) {
-    const found = await findDefinitions(tx, { ...key, versions: [version] });
-    return requireFound(found.get(version), "Version");
-  }
-  const { definition } = requireFound(await findJourney(tx, key), "Journey");
-  const { workspaceId } = key;
-  return requirePublishable(definition, await findReferents(tx, { workspaceId, definition }));
-}

@@ -97,3 +97,20 @@ export async function publishVersion(
   `;
   return rows[0]!.version;
 }
+
+/** Starts the rehearsal of a resolved definition; returns its id. */
+export async function startRehearsal(
+  tx: CallerSql,
+  { workspaceId, journeyId, ...options }: JourneyKey & {
+    definition: Definition;
+    version: number | undefined;
+    since: string;
+  },
+): Promise<string> {
+  const rows = await tx<{ id: string }[]>`
+    select private.rehearse_journey(
+      ${workspaceId}, ${journeyId}, ${JSON.stringify(options)}::text::jsonb
+    ) as id
+  `;
+  return rows[0]!.id;
+}
