@@ -262,7 +262,10 @@ create policy "Members can read jobs" on public.jobs
   using (workspace_id in (select private.member_workspace_ids()));
 create policy "Keys can read jobs" on public.jobs
   for select to signalpost_key
-  using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write', 'deliveries:read', 'deliveries:write'])));
+  -- Those of journeys too: a rehearsal is a job for callers, and one call reads both.
+  using (workspace_id = (select private.key_workspace_id(array[
+    'destinations:read', 'destinations:write', 'deliveries:read', 'deliveries:write', 'journeys:read', 'journeys:write'
+  ])));
 
 insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
 values

@@ -13,6 +13,7 @@ const definition = {
   start: "pause",
   steps: { pause: { wait: { for: "1d" }, next: "end" }, end: { exit: {} } },
 };
+const draft = { ...definition, trigger: { event: "signed_up" } };
 
 /** Creates a running journey with the customer in it, and a row in each of its tables. */
 export async function insertJourney(
@@ -46,7 +47,7 @@ export async function insertJourney(
       from run as r, journey as j
     ), draft as (
       insert into public.journeys (workspace_id, name, definition)
-      values (${workspaceId}, 'Draft', ${sql.json(definition)})
+      values (${workspaceId}, 'Draft', ${sql.json(draft)})
       returning id
     ), stats as (
       insert into public.journey_stats (workspace_id, journey_id, version, step, kind, count)

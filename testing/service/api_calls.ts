@@ -165,9 +165,9 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     body: { profile: { country: "DE" }, until: "2027-01-01T00:00:00Z" },
   },
   rehearseJourney: {
-    entity: journey,
+    entity: ({ draftId }) => draftId,
     path: (id) => `/journeys/${id}/rehearse`,
-    body: { version: 1, since: new Date(Date.now() - 3_600_000).toISOString() },
+    body: { since: new Date(Date.now() - 3_600_000).toISOString() },
   },
   enterJourney: {
     entity: journey,

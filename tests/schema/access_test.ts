@@ -50,6 +50,8 @@ const readers: Readonly<Record<string, Right>> = {
     "destinations:write",
     "deliveries:read",
     "deliveries:write",
+    "journeys:read",
+    "journeys:write",
   ),
   "public.templates": members("templates:read", "templates:write"),
   "public.template_versions": members("templates:read", "templates:write"),

@@ -210,6 +210,7 @@ volatile
 -- Definer: as for private.claim_runs.
 security definer
 set search_path = ''
+set jit = 'off'
 as $$
 begin
   update public.rehearsals as h

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { createApiWorld } from "../../testing/service/api_world.ts";
+import { startJourneyWorld } from "./journey_world.ts";
+import { finishRehearsals } from "./rehearsal_world.ts";
+
+const definition = {
+  trigger: { event: "signed_up" },
+  goal: { event: "bought", within: "7d" },
+  start: "pause",
+  steps: { pause: { wait: { for: "1h" }, next: "end" }, end: { exit: {} } },
+};
+
+Deno.test("a rehearsal is started by a call, read as a job, and refused in plain words", async () => {
+  await using api = await createApiWorld();
+  const world = startJourneyWorld(api);
+  const token = await api.createKey(["journeys:write"]);
+  const call = async (method: string, path: string, body?: unknown) => {
+    const { status, body: answer } = await api.send({ method, path, token, body });
+    return { status, ...answer };
+  };
+  await call("PUT", "/journeys/welcome", { name: "Welcome", definition });
+  await call("PUT", "/journeys/called", {
+    name: "Called",
+    definition: { ...definition, trigger: { api: true } },
+  });
+  const since = new Date(world.now - 1000).toISOString();
+  for (const external_id of ["ada", "bob"]) await world.track({ external_id, name: "signed_up" });
+  world.now += 7_200_000;
+  await world.track({ external_id: "ada", name: "bought" });
+
+  const started = await call("POST", "/journeys/welcome/rehearse", { since });
+  assert.equal(started.status, 202);
+  const pending = await call("GET", `/jobs/${started.job_id}`);
+  assert.deepEqual([pending.kind, pending.state, pending.result], ["rehearse", "pending", null]);
+  const second = await call("POST", "/journeys/welcome/rehearse", { since });
+  assert.equal(second.status, 409);
+  assert.equal(second.error, "Cannot rehearse journey: another rehearsal of it is not finished");
+
+  await api.sql`update public.rehearsals set until = ${new Date(world.now)}`;
+  await finishRehearsals(world);
+  const { state, done, total, result } = await call("GET", `/jobs/${started.job_id}`);
+  assert.deepEqual({ state, done, total }, { state: "done", done: 2, total: 2 });
+  const { examples, steps, ...figures } = result;
+  assert.deepEqual(figures, {
+    since,
+    until: new Date(world.now).toISOString(),
+    version: null,
+    customers: 2,
+    cut_off: 0,
+    entered: 2,
+    not_entered: {},
+    active: 0,
+    reached_goal: 1,
+    exited: { completed: 2 },
+    holdout: { entered: 0, reached_goal: 0 },
+  });
+  assert.deepEqual(steps.map(({ step, came }: { step: string; came: number }) => [step, came]), [
+    ["pause", 2],
+    ["end", 2],
+  ]);
+  assert.deepEqual(
+    examples[0].path.map(({ step, outcome }: { step: string; outcome: { way: string } }) => {
+      return `${step} ${outcome.way}`;
+    }),
+    ["pause next", "end end"],
+  );
+
+  const called = await call("POST", "/journeys/called/rehearse", { since });
+  assert.equal(called.status, 409);
+  assert.match(called.error, /^Cannot rehearse journey: customers enter it by calls/);
+  const future = await call("POST", "/journeys/welcome/rehearse", {
+    since: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  assert.equal(future.status, 400);
+  assert.match(future.error, /^Field "since" must not be in the future/);
+  const [left] = await api.sql`
+    select (select count(*)::integer from public.journey_runs) as runs,
+      (select count(*)::integer from public.run_steps) as steps`;
+  assert.deepEqual({ ...left }, { runs: 0, steps: 0 });
+});
