@@ -2,7 +2,7 @@ import type { Sql } from "../_shared/db/connect.ts";
 import type { DateRule, Definition } from "../_shared/journeys/definition.ts";
 import { advance } from "./advance.ts";
 import { decideDate } from "./dates.ts";
-import { runDry } from "./dry_transaction.ts";
+import { runDry } from "./run_dry.ts";
 import { type ClaimedRun, completeRuns } from "./run_queue.ts";
 
 /** A definition and the time over which it is run. */

@@ -3,7 +3,7 @@ import type { Definition } from "../_shared/journeys/definition.ts";
 import { RenderError } from "../_shared/templates/liquid.ts";
 import { renderTemplate } from "../_shared/templates/render_template.ts";
 import { advance } from "./advance.ts";
-import { runDry } from "./dry_transaction.ts";
+import { runDry } from "./run_dry.ts";
 import type { Effect, Move } from "./facts.ts";
 import { type ClaimedRun, completeRuns } from "./run_queue.ts";
 
