@@ -376,7 +376,7 @@ insert into private.periodic_tasks (name, every, position, call, batch_size, max
 values
   ('fold journey stats', '10 seconds', 55, 'private.fold_journey_stats($1)', 10000, 10),
   ('delete old runs', '1 hour', 27, 'private.delete_old_runs($1, $2)', 10000, 10),
-  ('delete old rehearsals', '1 hour', 29, 'private.delete_old_rehearsals($1, $2)', 1000, 10),
+  ('delete old rehearsals', '1 hour', 75, 'private.delete_old_rehearsals($1, $2)', 1000, 10),
   ('delete unused journey interests', '1 hour', 28, 'private.delete_unused_interests($1)', 1000, 1);
 
 insert into private.move_rules (table_name, is_copied, is_taken_out, skips)
