@@ -18,9 +18,12 @@ as $$
   from unnest(p_sends) as s
   left join public.customers as c on c.workspace_id = s.workspace_id and c.id = s.customer_id
   left join public.templates as t on t.workspace_id = s.workspace_id and t.id = s.template_id
-  cross join lateral unnest(private.check_sends(array[row(
-    s.workspace_id, s.sender_id, s.id, null, btrim(c.email), t.version, null, null, null
-  )::private.send_start], s.queued_at)) as k
+  cross join lateral unnest(private.check_sends(array[
+    jsonb_populate_record(null::private.send_start, jsonb_build_object(
+      'workspace_id', s.workspace_id, 'sender_id', s.sender_id, 'send_id', s.id,
+      'queued_at', s.queued_at, 'email', btrim(c.email), 'template_version', t.version
+    ))
+  ], s.queued_at)) as k
   where s.run_id = any (p_run_ids)
 $$;
 comment on function private.judge_sends(uuid[], public.sends[]) is
