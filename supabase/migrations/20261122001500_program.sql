@@ -2291,7 +2291,7 @@ $$;
 comment on function private.repair_lanes() is
   'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.';
 
--- schema/deliveries/wake.sql f28fadda05aaa81e
+-- schema/deliveries/wake.sql c5d24e46aedc5e76
 -- Purpose: how a dispatcher learns that there is work: by NOTIFY, and by a request through pg_net.
 -- Risk:    called from every publication: nobody may wait for anybody here.
 
@@ -2402,6 +2402,10 @@ set search_path = ''
 set jit = 'off'
 as $$
 begin
+  -- A rehearsal would keep the slots from others until it is rolled back.
+  if private.as_of() is not null then
+    return false;
+  end if;
   -- Skips slots that another transaction has locked, so nobody waits here.
   update private.dispatch_wakes as w
   set notified_at = clock_timestamp()
@@ -5431,7 +5435,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql 3bdde414317dc22b
+-- schema/messages/publish.sql dfb1a77d87d1fa59
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5642,6 +5646,10 @@ declare
   v_ids uuid[];
   v_has_deferred boolean;
 begin
+  -- Nobody ever sees the messages of a rehearsal.
+  if private.as_of() is not null then
+    return '{}';
+  end if;
   with new_messages as materialized (
     select n.*
     from rows from (unnest(v_new_ids), unnest(p_messages))
@@ -8701,7 +8709,7 @@ $$;
 comment on function private.static_sql(jsonb, text) is
   'SQL of a leaf whose answer does not depend on the time, about the JSON value p_value (SQL).';
 
--- schema/conditions/leaves.sql 915270a8d39340f0
+-- schema/conditions/leaves.sql 385f97a73903d9c1
 -- Purpose: the leaves of conditions as SQL: one row of holds, until and fact per customer c.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -8813,8 +8821,9 @@ as $$
     'public.identities as i
      join public.events as e on e.workspace_id = i.workspace_id and e.identity_id = i.id
      cross join lateral (select least(e.occurred_at, e.received_at) as at) as t %s
-     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event'' and %s and %s',
-    p_join, p_leaf ->> 'event',
+     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event''
+       and %s and %s and %s',
+    p_join, p_leaf ->> 'event', private.as_of_sql('e.received_at'),
     private.where_sql(private.leaf_feature(p_leaf) -> 'conditions', 'e.properties'),
     -- Never earlier than the time that counts: the index on occurred_at narrows the search.
     concat_ws(
@@ -11567,7 +11576,7 @@ $$;
 comment on function private.fold_command(numeric) is
   'The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.';
 
--- schema/segments/signals.sql b0832de9988df1e9
+-- schema/segments/signals.sql 6e79ab703ba75dcd
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
@@ -11599,6 +11608,10 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- A rehearsal would keep the slots from others until it is rolled back.
+  if private.as_of() is not null then
+    return;
+  end if;
   -- Skips slots that another transaction has locked, so nobody waits here.
   update private.fold_wakes as w
   set notified_at = clock_timestamp()
@@ -13506,7 +13519,7 @@ $$;
 comment on function private.answer_nodes(uuid, private.segment_truth[], timestamptz) is
   'The answers of conditions about events alone, for the customers to compare with them.';
 
--- schema/platform/wakes.sql ad835c0d628e6e44
+-- schema/platform/wakes.sql f3c97631ae55e7e6
 -- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a request
 --          through pg_net. private.work_wakes lists the functions.
 -- Risk:    called by everything that creates work: nobody may wait for anybody here.
@@ -13617,6 +13630,10 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- A rehearsal would keep the slots from others until it is rolled back.
+  if private.as_of() is not null then
+    return false;
+  end if;
   -- Skips slots that another transaction has locked, so nobody waits here.
   update private.work_wakes as w
   set notified_at = clock_timestamp()
@@ -17891,7 +17908,7 @@ comment on function private.find_definitions(jsonb) is
   'The definitions of versions, a list of workspace_id, journey_id and version; they never change.';
 grant execute on function private.find_definitions(jsonb) to signalpost_automation;
 
--- schema/journeys/complete.sql cf0ba63fad5329bf
+-- schema/journeys/complete.sql 8eb55a6363779b42
 -- Purpose: what a worker decided about runs is recorded and done, all in one transaction.
 -- Locks:   the workspaces (shared, advisory) and customers of updates, then runs by id.
 -- Risk:    a result without its claim does nothing: the run was moved, ended or given to another.
@@ -18214,6 +18231,13 @@ begin
     v_now
   );
   v_runs := private.move_runs(v_held, v_now);
+  -- News that came during the claim woke a run that ends now: it may be the goal.
+  perform private.note_goals(array(
+    select r
+    from unnest(v_runs) as r
+    join jsonb_to_recordset(v_held) as h (run_id uuid, wakes integer) on h.run_id = r.id
+    where r.state = 'ended' and r.wakes <> h.wakes
+  ));
   for v_workspace_id in select distinct r.workspace_id from unnest(v_runs) as r order by 1 loop
     perform private.tell_ends(v_workspace_id, array(
       select r from unnest(v_runs) as r where r.workspace_id = v_workspace_id and r.state = 'ended'
@@ -18665,7 +18689,7 @@ $$;
 comment on function private.delete_old_runs(integer, timestamptz) is
   'Deletes up to p_limit runs that ended longer ago than steps are kept; returns how many.';
 
--- schema/journeys/enter.sql 59da29e76ce3bf26
+-- schema/journeys/enter.sql a33fe6d9ae095dc0
 -- Purpose: customers enter journeys: who may, and what begins with it.
 -- Locks:   one advisory lock per workspace for all who enter, then the customers by id.
 
@@ -18689,7 +18713,10 @@ security invoker
 set search_path = ''
 as $$
 begin
-  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  -- A rehearsal must not keep others from entering.
+  if private.as_of() is null then
+    perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  end if;
   -- A merge or an erasure waits, or is over and seen below.
   perform
   from (select distinct e.customer_id as id from unnest(p_entries) as e order by 1) as k
@@ -18933,7 +18960,7 @@ $$;
 comment on function private.enter_runs(uuid, private.journey_entry[], timestamptz) is
   'Has customers enter journeys, in this order, where they may; returns the run, or the reason why there is none. Those of the holdout have a run that has ended, and the reason holdout.';
 
--- schema/journeys/evaluate.sql 2386b1e4b1a2bbce
+-- schema/journeys/evaluate.sql a399a11a3d1dc284
 -- Purpose: answers about runs and those who may enter: conditions, and events that they wait for.
 -- Risk:    reads all that a condition is about, of the customers named.
 
@@ -19015,7 +19042,7 @@ begin
          and x.kind = ''event'' and x.name = %1$L
          and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
          and x.received_at < coalesce(r.stepped_at + %3$L::interval, r.entered_at + %6$L::interval, ''infinity'')
-         and %4$s and %5$s
+         and %4$s and %5$s and %7$s
        order by x.received_at, x.id
        limit 1
      ) as e',
@@ -19027,19 +19054,23 @@ begin
       )) -> 'conditions', 'x.properties'
     ),
     private.match_sql(p_wanted -> 'match'),
-    private.read_duration(p_wanted ->> 'within')
+    private.read_duration(p_wanted ->> 'within'),
+    private.as_of_sql('x.received_at')
   ) using p_workspace_id, p_runs;
 end
 $$;
 comment on function private.find_run_events(uuid, jsonb, public.journey_runs[]) is
   'The first event of each run''s customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
 
--- schema/journeys/fold.sql def8c760a1a8c1df
+-- schema/journeys/fold.sql cf01966e267b4485
 -- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
 -- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id;
 --          then timers of dates.
 
-create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
+create or replace function private.entries_of_version(
+  p_version public.journey_versions,
+  p_signals private.signals[]
+)
 returns private.journey_entry[]
 language plpgsql
 stable
@@ -19048,12 +19079,52 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_version record;
+  v_trigger jsonb := p_version.definition -> 'trigger';
   v_found private.journey_entry[];
+begin
+  execute format(
+    'select array_agg(row(
+       $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
+       jsonb_build_object(
+         ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
+       ), s.depth
+     )::private.journey_entry order by s.id)
+     from unnest($2) as s
+     cross join lateral (
+       select n.customer_id from public.identities as n
+       where n.workspace_id = $1 and n.id = s.identity_id limit 1
+     ) as i
+     cross join lateral (
+       select e.properties from public.events as e
+       where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
+     ) as x
+     where s.kind = ''event'' and s.name = %L and %s',
+    v_trigger ->> 'event',
+    private.where_sql(
+      private.leaf_feature(jsonb_build_object(
+        'event', v_trigger -> 'event', 'where', coalesce(v_trigger -> 'where', '[]')
+      )) -> 'conditions', 'x.properties'
+    )
+  ) into v_found using p_version.workspace_id, p_signals, p_version.journey_id, p_version.version;
+  return coalesce(v_found, '{}');
+end
+$$;
+comment on function private.entries_of_version(public.journey_versions, private.signals[]) is
+  'The customers whose events trigger a version of a journey, in the order of the signals.';
+
+create or replace function private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
+returns private.journey_entry[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_version public.journey_versions;
   v_entries private.journey_entry[] := '{}';
 begin
   for v_version in
-    select v.journey_id, v.version, v.definition -> 'trigger' as trigger
+    select v.*
     from private.journey_interests as i
     join public.journeys as j
       on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
@@ -19063,31 +19134,7 @@ begin
       and i.ref in (select s.name from unnest(p_signals) as s where s.kind = 'event')
     order by v.journey_id
   loop
-    execute format(
-      'select array_agg(row(
-         $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
-         jsonb_build_object(
-           ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
-         ), s.depth
-       )::private.journey_entry order by s.id)
-       from unnest($2) as s
-       cross join lateral (
-         select n.customer_id from public.identities as n
-         where n.workspace_id = $1 and n.id = s.identity_id limit 1
-       ) as i
-       cross join lateral (
-         select e.properties from public.events as e
-         where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
-       ) as x
-       where s.kind = ''event'' and s.name = %L and %s',
-      v_version.trigger ->> 'event',
-      private.where_sql(
-        private.leaf_feature(jsonb_build_object(
-          'event', v_version.trigger -> 'event', 'where', coalesce(v_version.trigger -> 'where', '[]')
-        )) -> 'conditions', 'x.properties'
-      )
-    ) into v_found using p_workspace_id, p_signals, v_version.journey_id, v_version.version;
-    v_entries := v_entries || coalesce(v_found, '{}');
+    v_entries := v_entries || private.entries_of_version(v_version, p_signals);
   end loop;
   return v_entries;
 end
@@ -19298,6 +19345,8 @@ begin
   if cardinality(v_run_ids) > 0 then
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
+  -- After the wake-up, which waits for workers that are about to end a run.
+  perform private.note_goals(private.ended_runs(p_workspace_id, p_signals));
   -- After the runs, as merges do.
   perform private.note_dates(p_workspace_id, p_signals, p_now);
 end
@@ -19811,7 +19860,7 @@ $$;
 comment on function private.delete_unused_interests(integer) is
   'Forgets what versions without runs depend on; returns how many versions.';
 
--- schema/journeys/publish_runs.sql ea0516dc99a04064
+-- schema/journeys/publish_runs.sql 23b10eef1f723ac4
 -- Purpose: webhooks and figures about runs.
 -- Locks:   none: rows are only added.
 
@@ -19942,27 +19991,6 @@ $$;
 comment on function private.tell_ends(uuid, public.journey_runs[], timestamptz) is
   'Publishes journey.exited for runs that ended, and adds them to the figures.';
 
-create or replace function private.note_journey_stats(p_stats jsonb)
-returns void
-language sql
-volatile
-security invoker
-set search_path = ''
-as $$
-  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
-  select s.workspace_id, s.journey_id, coalesce(s.version, r.version), s.step, s.kind, s.count
-  from jsonb_to_recordset(p_stats) as s (
-    workspace_id uuid, journey_id uuid, version integer, run_id uuid, step text, kind text, count bigint
-  )
-  left join lateral (
-    select n.version from public.journey_runs as n
-    where n.workspace_id = s.workspace_id and n.id = s.run_id limit 1
-  ) as r on true
-  where coalesce(s.version, r.version) is not null
-$$;
-comment on function private.note_journey_stats(jsonb) is
-  'Adds to the figures of steps, a list of {workspace_id, journey_id, version or run_id, step, kind, count}: kinds such as delivered, opened and clicked.';
-
 create or replace function private.fold_journey_stats(p_limit integer)
 returns integer
 language plpgsql
@@ -20038,7 +20066,7 @@ $$;
 comment on function private.step_counts(uuid, uuid) is 'Counts who stands at each step, per version.';
 grant execute on function private.step_counts(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/wake.sql d9b98397d06bbf32
+-- schema/journeys/wake.sql 30ed84c07ea9aec9
 -- Purpose: when there is work for the function automation, and how it is woken.
 
 create or replace function private.announce_runs(p_workspace_id uuid, p_due jsonb, p_now timestamptz)
@@ -20083,6 +20111,7 @@ as $$
     (select min(a.due_at) from (select n.due_at from private.run_arrivals as n limit 1000) as a),
     (select min(r.lease_until) from public.journey_runs as r where r.claim is not null),
     (select min(j.due_at) from private.journey_jobs as j),
+    (select min(coalesce(h.lease_until, h.created_at)) from public.rehearsals as h where h.finished_at is null),
     (select min(d.due_at) from private.journey_dates as d where d.due_at < 'infinity')
   )
 $$;
@@ -25038,5 +25067,952 @@ $$;
 comment on function private.refuse_used_sender(uuid, uuid) is
   'SP409 when a campaign needs the sender.';
 grant execute on function private.refuse_used_sender(uuid, uuid) to signalpost_user, signalpost_key;
+
+-- schema/journeys/goals.sql f91a2dcc3d3a385a
+-- Purpose: goals that are reached after a run has ended: by those held out, and by others too, so that
+--          both can be compared.
+-- Locks:   runs by id.
+
+create or replace function private.ended_runs(p_workspace_id uuid, p_signals private.signals[])
+returns public.journey_runs[]
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select coalesce(array_agg(r.run), '{}')
+  from (
+    select c.customer_id, v.journey_id, v.version
+    from (select distinct s.name, s.identity_id from unnest(p_signals) as s where s.kind = 'event') as s
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = 'event' and i.ref = s.name and i.step = ''
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+      and v.definition #>> '{goal,event}' = s.name
+    cross join lateral (
+      select n.customer_id from public.identities as n
+      where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+    ) as c
+    union
+    -- A merge can bring the event.
+    select s.customer_id, null, null from unnest(p_signals) as s where s.kind = 'merge'
+  ) as k
+  cross join lateral (
+    select x as run
+    from public.journey_runs as x
+    where x.workspace_id = p_workspace_id and x.customer_id = k.customer_id and x.state = 'ended'
+      and x.goal_at is null
+      and (k.journey_id is null or x.journey_id = k.journey_id and x.version = k.version)
+  ) as r
+$$;
+comment on function private.ended_runs(uuid, private.signals[]) is
+  'The runs that had ended before an event that can be their goal, or a merge that can bring one.';
+
+create or replace function private.note_goals(p_runs public.journey_runs[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_version record;
+begin
+  for v_version in
+    select r.workspace_id, r.journey_id, r.version, v.definition -> 'goal' as goal, array_agg(r) as runs
+    from unnest(p_runs) as r
+    join public.journey_versions as v
+      on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    where r.goal_at is null and r.reason <> all ('{goal,merged,deleted}') and v.definition ? 'goal'
+    group by 1, 2, 3, 4
+    order by 2, 3
+  loop
+    with reached as (
+      update public.journey_runs as r
+      set goal_at = f.received_at
+      from private.find_run_events(v_version.workspace_id, v_version.goal, v_version.runs) as f
+      where r.workspace_id = v_version.workspace_id and r.id = f.run_id and r.goal_at is null
+      returning r.step, r.is_holdout
+    )
+    insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+    select v_version.workspace_id, v_version.journey_id, v_version.version, k.step, k.kind, count(*)
+    from reached as r
+    cross join lateral (
+      select '' as step, case when r.is_holdout then 'goal_holdout' else 'goal' end as kind
+      union all
+      select r.step, 'goal' where not r.is_holdout
+    ) as k
+    group by k.step, k.kind;
+  end loop;
+end
+$$;
+comment on function private.note_goals(public.journey_runs[]) is
+  'Notes for runs that have ended when their customers reached the goal, and adds it to the figures.';
+
+-- schema/journeys/rehearsals.sql c203ff1e70e7dc9e
+-- Purpose: rehearsals as jobs: started by a caller, worked customer by customer, and kept for a while.
+-- Locks:   the row of the rehearsal; a worker that lost its claim records nothing.
+
+create or replace function private.rehearsal_limit()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 20000
+$$;
+comment on function private.rehearsal_limit() is 'The most customers of one rehearsal.';
+
+create or replace function private.rehearse_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+returns uuid
+language plpgsql
+volatile
+-- Definer: as for private.create_journey.
+security definer
+set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  perform from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif p_options #> '{definition,trigger}' ? 'api' then
+    raise sqlstate 'SP409' using
+      message = 'Cannot rehearse journey: customers enter it by calls, and history does not record who would have been called for';
+  elsif exists (
+    select from public.rehearsals as h
+    where h.workspace_id = p_workspace_id and h.journey_id = p_journey_id and h.finished_at is null
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot rehearse journey: another rehearsal of it is not finished';
+  end if;
+  insert into public.rehearsals (workspace_id, journey_id, version, definition, since, until)
+  values (
+    p_workspace_id, p_journey_id, (p_options ->> 'version')::integer, p_options -> 'definition',
+    (p_options ->> 'since')::timestamptz, date_trunc('milliseconds', clock_timestamp())
+  )
+  returning id into v_id;
+  perform private.wake_worker('automation');
+  return v_id;
+end
+$$;
+comment on function private.rehearse_journey(uuid, uuid, jsonb) is
+  'Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now; returns its id. SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.';
+grant execute on function private.rehearse_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
+
+create or replace function private.rehearsal_customers(p_rehearsal public.rehearsals, p_limit integer)
+returns uuid[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_trigger jsonb := p_rehearsal.definition -> 'trigger';
+  v_events bigint;
+  v_ids uuid[];
+begin
+  if v_trigger ? 'event' then
+    execute format(
+      'select sum(e.events), array_agg(distinct i.customer_id)
+       from (
+         select k.identity_id, count(*) as events
+         from (
+           select e.identity_id, e.properties
+           from public.events as e
+           where e.workspace_id = $1 and e.name = %L and e.received_at > $2 and e.received_at <= $3
+           limit 50 * $4
+         ) as k
+         where %s
+         group by k.identity_id
+       ) as e
+       cross join lateral (
+         select n.customer_id from public.identities as n
+         where n.workspace_id = $1 and n.id = e.identity_id limit 1
+       ) as i',
+      v_trigger ->> 'event', private.where_sql(coalesce(v_trigger -> 'where', '[]'), 'k.properties')
+    ) into v_events, v_ids
+    using p_rehearsal.workspace_id, p_rehearsal.since, p_rehearsal.until, p_limit;
+    return case when coalesce(v_events, 0) < 50 * p_limit then coalesce(v_ids, '{}') end;
+  elsif v_trigger ? 'segment' then
+    return array(
+      select coalesce(m.customer_id, k.customer_id)
+      from (
+        select s.customer_id
+        from public.segment_changes as s
+        where s.workspace_id = p_rehearsal.workspace_id and s.segment_id::text = v_trigger ->> 'segment'
+          and s.at > p_rehearsal.since and s.at <= p_rehearsal.until
+        union
+        select s.customer_id
+        from public.segments as g
+        join public.segment_members as s
+          on s.workspace_id = g.workspace_id and s.segment_id = g.id and s.version = g.version
+        where g.workspace_id = p_rehearsal.workspace_id and g.id::text = v_trigger ->> 'segment'
+          and (p_rehearsal.definition #>> '{entry,include_current}')::boolean
+      ) as k
+      left join lateral (
+        select n.customer_id from public.customer_merges as n
+        where n.workspace_id = p_rehearsal.workspace_id and n.merged_customer_id = k.customer_id limit 1
+      ) as m on true
+      group by 1
+      limit p_limit
+    );
+  end if;
+  return array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_rehearsal.workspace_id
+      and (v_trigger ->> 'date' = 'created_at'
+        or c.attributes #> (string_to_array(v_trigger ->> 'date', '.'))[2:] is not null)
+    limit p_limit
+  );
+end
+$$;
+comment on function private.rehearsal_customers(public.rehearsals, integer) is
+  'The customers who may have entered in the time of a rehearsal, or so many that they are over p_limit; null where there are too many events to look at.';
+
+create or replace function private.plan_rehearsal(p_rehearsal public.rehearsals, p_now timestamptz)
+returns public.rehearsals
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := private.rehearsal_customers(p_rehearsal, private.rehearsal_limit() + 1);
+  v_is_too_large boolean := coalesce(cardinality(v_ids) > private.rehearsal_limit(), true);
+begin
+  update public.rehearsals as h
+  set
+    customer_ids = case when v_is_too_large then '{}' else array(select i from unnest(v_ids) as i order by i) end,
+    total = case when v_is_too_large then 0 else cardinality(v_ids) end,
+    state = case when v_is_too_large then 'failed' when v_ids = '{}' then 'done' else 'running' end,
+    error = case when v_is_too_large then format(
+      'Cannot rehearse journey: more than %s customers, or too many events, since %s: choose a later time',
+      private.rehearsal_limit(), private.rfc3339(p_rehearsal.since)
+    ) end,
+    finished_at = case when v_is_too_large or v_ids = '{}' then p_now end
+  where h.workspace_id = p_rehearsal.workspace_id and h.id = p_rehearsal.id
+  returning h.* into p_rehearsal;
+  return p_rehearsal;
+end
+$$;
+comment on function private.plan_rehearsal(public.rehearsals, timestamptz) is
+  'Notes whom a rehearsal is about, or that they are too many.';
+
+create or replace function private.take_rehearsal(p_limit integer, p_now timestamptz default clock_timestamp())
+returns table (
+  workspace_id uuid, id uuid, claim uuid, journey_id uuid, definition jsonb, since timestamptz, until timestamptz,
+  customer_ids jsonb
+)
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_rehearsal public.rehearsals;
+begin
+  select h.* into v_rehearsal
+  from public.rehearsals as h
+  where h.finished_at is null and coalesce(h.lease_until, h.created_at) <= p_now
+  order by coalesce(h.lease_until, h.created_at)
+  limit 1
+  for update skip locked;
+  if not found then
+    return;
+  elsif v_rehearsal.tries >= 5 then
+    update public.rehearsals as h
+    set
+      state = 'failed', finished_at = p_now, claim = null, lease_until = null,
+      error = 'Cannot rehearse journey: the service failed at it five times, and its log has the reason'
+    where h.workspace_id = v_rehearsal.workspace_id and h.id = v_rehearsal.id;
+    return;
+  elsif v_rehearsal.customer_ids is null then
+    v_rehearsal := private.plan_rehearsal(v_rehearsal, p_now);
+  end if;
+  return query
+  update public.rehearsals as h
+  set claim = gen_random_uuid(), lease_until = p_now + interval '60 seconds', tries = h.tries + 1
+  where h.workspace_id = v_rehearsal.workspace_id and h.id = v_rehearsal.id and h.finished_at is null
+  returning h.workspace_id, h.id, h.claim, h.journey_id, h.definition, h.since, h.until,
+    to_jsonb(h.customer_ids[h.done + 1:h.done + p_limit]);
+end
+$$;
+comment on function private.take_rehearsal(integer, timestamptz) is
+  'Claims the rehearsal that has waited the longest, with its next p_limit customers; nothing when none is due. Five claims without progress end it as failed.';
+grant execute on function private.take_rehearsal(integer, timestamptz) to signalpost_automation;
+
+create or replace function private.record_rehearsal(
+  p_rehearsal jsonb,
+  p_progress jsonb,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+begin
+  update public.rehearsals as h
+  set
+    done = h.done + (p_progress ->> 'done')::integer,
+    counts = (
+      select coalesce(jsonb_agg(jsonb_build_object('step', k.step, 'kind', k.kind, 'count', k.count)), '[]')
+      from (
+        select c.step, c.kind, sum(c.count) as count
+        from jsonb_to_recordset(h.counts || (p_progress -> 'counts')) as c (step text, kind text, count bigint)
+        group by 1, 2
+        order by 1, 2
+      ) as k
+    ),
+    examples = (
+      select coalesce(jsonb_agg(e.value order by e.ordinality), '[]')
+      from jsonb_array_elements(h.examples || (p_progress -> 'examples')) with ordinality as e
+      where e.ordinality <= 10
+    ),
+    claim = null,
+    lease_until = p_now,
+    tries = 0,
+    state = case when h.done + (p_progress ->> 'done')::integer >= h.total then 'done' else 'running' end,
+    finished_at = case when h.done + (p_progress ->> 'done')::integer >= h.total then p_now end
+  where h.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and h.id = (p_rehearsal ->> 'id')::uuid
+    and h.claim = (p_rehearsal ->> 'claim')::uuid and h.finished_at is null;
+  return found;
+end
+$$;
+comment on function private.record_rehearsal(jsonb, jsonb, timestamptz) is
+  'Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}; false when the claim is gone.';
+grant execute on function private.record_rehearsal(jsonb, jsonb, timestamptz) to signalpost_automation;
+
+create or replace function private.delete_old_rehearsals(p_limit integer, p_now timestamptz)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rows integer;
+begin
+  delete from public.rehearsals as h
+  where (h.workspace_id, h.id) in (
+    select o.workspace_id, o.id from public.rehearsals as o
+    where o.finished_at < p_now - interval '30 days'
+    order by o.finished_at
+    limit p_limit
+    for update skip locked
+  );
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+comment on function private.delete_old_rehearsals(integer, timestamptz) is
+  'Deletes up to p_limit rehearsals that ended over 30 days ago; returns how many.';
+
+-- schema/journeys/rehearse.sql 3adfc0deb018cd7e
+-- Purpose: the parts of the rehearsal of one customer, in a transaction that is rolled back. They call the
+--          functions that runs, entries and merges go through in earnest, as of a time in the past.
+-- Locks:   the customer first, as a merge does, where runs or merges are undone; then as those functions.
+-- Risk:    only for the function automation, which never commits.
+
+create or replace function private.rehearsal_version()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 2147483646
+$$;
+comment on function private.rehearsal_version() is 'The number that a definition has while it is rehearsed.';
+
+create or replace function private.undo_merges(p_workspace_id uuid, p_customer_id uuid, p_since timestamptz)
+returns jsonb
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_merge public.customer_merges;
+  v_survivor_id uuid;
+  v_merges jsonb := '[]';
+begin
+  for v_merge in
+    select m.* from public.customer_merges as m
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id and m.merged_at > p_since
+    order by m.merged_at desc, m.id desc
+    limit 200
+  loop
+    -- The newest merges are undone already: this is the customer that it was merged into then.
+    v_survivor_id := (
+      select i.customer_id from public.identities as i
+      where i.workspace_id = p_workspace_id and i.id = v_merge.identity_ids[1]
+    );
+    continue when v_survivor_id is null;
+    insert into public.customers
+    select (jsonb_populate_record(
+      null::public.customers,
+      v_merge.profile || jsonb_build_object('workspace_id', p_workspace_id, 'id', v_merge.merged_customer_id)
+    )).*;
+    update public.identities as i set customer_id = v_merge.merged_customer_id
+    where i.workspace_id = p_workspace_id and i.id = any (v_merge.identity_ids);
+    delete from public.customer_merges as m where m.workspace_id = p_workspace_id and m.id = v_merge.id;
+    v_merges := v_merges || jsonb_build_array(jsonb_build_object(
+      'at', private.rfc3339(v_merge.merged_at), 'id', v_merge.id, 'kind', 'merge', 'cause', v_merge.cause,
+      'customer_id', v_survivor_id, 'merged_id', v_merge.merged_customer_id
+    ));
+  end loop;
+  return v_merges;
+end
+$$;
+comment on function private.undo_merges(uuid, uuid, timestamptz) is
+  'Brings back the customers that were merged into this one since a time, each with its identities and the profile it had; returns the merges as happenings.';
+
+create or replace function private.rehearsed_events(p_rehearsal jsonb, p_customer_ids uuid[], p_limit integer)
+returns table (at timestamptz, id uuid, kind text)
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select
+    e.received_at, e.id,
+    case when e.name = p_rehearsal #>> '{definition,trigger,event}' then 'trigger' else 'news' end
+  from public.identities as i
+  cross join lateral (
+    select x.received_at, x.id, x.name
+    from public.events as x
+    where x.workspace_id = i.workspace_id and x.identity_id = i.id and x.kind = 'event'
+      and x.received_at > (p_rehearsal ->> 'since')::timestamptz
+      and x.received_at <= (p_rehearsal ->> 'until')::timestamptz
+      and (x.name = p_rehearsal #>> '{definition,trigger,event}' or x.name in (
+        select n.ref from private.run_interests(p_rehearsal -> 'definition') as n where n.kind = 'event'
+      ))
+  ) as e
+  where i.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and i.customer_id = any (p_customer_ids)
+  order by e.received_at, e.id
+  limit p_limit
+$$;
+comment on function private.rehearsed_events(jsonb, uuid[], integer) is
+  'The events of customers that can begin runs of a rehearsal (trigger) or move them (news).';
+
+create or replace function private.rehearsed_changes(p_rehearsal jsonb, p_customer_ids uuid[], p_limit integer)
+returns table (at timestamptz, id uuid, customer_id uuid, is_current boolean)
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with changes as materialized (
+    select c.at, c.id, c.customer_id, c.change
+    from public.segment_changes as c
+    where c.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and c.customer_id = any (p_customer_ids)
+      and c.segment_id::text = p_rehearsal #>> '{definition,trigger,segment}'
+      and c.at > (p_rehearsal ->> 'since')::timestamptz and c.at <= (p_rehearsal ->> 'until')::timestamptz
+    order by c.at, c.id
+    limit p_limit
+  )
+  select c.at, c.id, c.customer_id, false
+  from changes as c
+  where (c.change = 'entered') = (p_rehearsal #>> '{definition,trigger,on}' = 'enter')
+  union all
+  -- Members at the start: those who left first, and members now who did not enter since.
+  select (p_rehearsal ->> 'since')::timestamptz, '00000000-0000-0000-0000-000000000000', k.id, true
+  from unnest(p_customer_ids) as k (id)
+  where (p_rehearsal #>> '{definition,entry,include_current}')::boolean
+    and coalesce(
+      (select c.change = 'left' from changes as c where c.customer_id = k.id order by c.at, c.id limit 1),
+      exists (
+        select
+        from public.segments as g
+        join public.segment_members as m
+          on m.workspace_id = g.workspace_id and m.segment_id = g.id and m.version = g.version
+        where g.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid
+          and g.id::text = p_rehearsal #>> '{definition,trigger,segment}' and m.customer_id = k.id
+      )
+    )
+$$;
+comment on function private.rehearsed_changes(jsonb, uuid[], integer) is
+  'When customers entered or left the segment that triggers a rehearsal, or were in it at its start.';
+
+create or replace function private.start_rehearsed(p_rehearsal jsonb, p_customer_id uuid, p_limit integer)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_workspace_id uuid := (p_rehearsal ->> 'workspace_id')::uuid;
+  v_journey_id uuid := (p_rehearsal ->> 'journey_id')::uuid;
+  v_merges jsonb;
+  v_ids uuid[];
+begin
+  perform private.act_as_of((p_rehearsal ->> 'since')::timestamptz);
+  perform from public.customers as c where c.workspace_id = v_workspace_id and c.id = p_customer_id;
+  if not found then
+    return '{"customer_ids": [], "happenings": []}';
+  end if;
+  -- A merge locks the customer before the rows below.
+  perform from public.customers as c
+  where c.workspace_id = v_workspace_id and c.id = p_customer_id and (
+    exists (
+      select from public.customer_merges as m
+      where m.workspace_id = v_workspace_id and m.customer_id = p_customer_id
+    ) or exists (
+      select from public.journey_runs as r
+      where r.workspace_id = v_workspace_id and r.journey_id = v_journey_id and r.customer_id = p_customer_id
+    )
+  )
+  for update;
+  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at)
+  values (
+    v_workspace_id, v_journey_id, private.rehearsal_version(), p_rehearsal -> 'definition',
+    private.plan_journey(p_rehearsal -> 'definition'), clock_timestamp()
+  );
+  v_merges := private.undo_merges(v_workspace_id, p_customer_id, (p_rehearsal ->> 'since')::timestamptz);
+  v_ids := array[p_customer_id] || array(
+    select (m ->> 'merged_id')::uuid from jsonb_array_elements(v_merges) as m
+  );
+  -- As if the journey had begun at this time.
+  delete from public.journey_runs as r
+  where r.workspace_id = v_workspace_id and r.journey_id = v_journey_id and r.customer_id = any (v_ids);
+  delete from private.journey_entries as e
+  where e.workspace_id = v_workspace_id and e.journey_id = v_journey_id and e.customer_id = any (v_ids);
+  return jsonb_build_object('customer_ids', v_ids, 'happenings', (
+    select coalesce(jsonb_agg(h.happening order by h.at, h.id), '[]')
+    from (
+      select (m ->> 'at')::timestamptz as at, (m ->> 'id')::uuid as id, m as happening
+      from jsonb_array_elements(v_merges) as m
+      union all
+      select e.at, e.id, jsonb_build_object('at', private.rfc3339(e.at), 'id', e.id, 'kind', e.kind)
+      from private.rehearsed_events(p_rehearsal, v_ids, p_limit) as e
+      union all
+      select c.at, c.id, jsonb_build_object(
+        'at', private.rfc3339(c.at), 'id', c.id, 'kind', 'segment', 'customer_id', c.customer_id,
+        'is_current', c.is_current
+      )
+      from private.rehearsed_changes(p_rehearsal, v_ids, p_limit) as c
+    ) as h
+  ));
+end
+$$;
+comment on function private.start_rehearsed(jsonb, uuid, integer) is
+  'Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. To be rolled back.';
+grant execute on function private.start_rehearsed(jsonb, uuid, integer) to signalpost_automation;
+
+create or replace function private.rehearsed_dates(p_rehearsal jsonb, p_customer_ids uuid[])
+returns table (customer_id uuid, value jsonb, zone text, workspace_zone text)
+language sql
+stable
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  select
+    c.id,
+    case p_rehearsal #>> '{definition,trigger,date}'
+      when 'created_at' then to_jsonb(private.rfc3339(c.created_at))
+      else c.attributes #> (string_to_array(p_rehearsal #>> '{definition,trigger,date}', '.'))[2:]
+    end,
+    c.timezone, w.timezone
+  from public.customers as c
+  join public.workspaces as w on w.id = c.workspace_id
+  where c.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and c.id = any (p_customer_ids)
+$$;
+comment on function private.rehearsed_dates(jsonb, uuid[]) is
+  'The dates of customers that trigger a rehearsal, as private.due_dates returns them.';
+grant execute on function private.rehearsed_dates(jsonb, uuid[]) to signalpost_automation;
+
+create or replace function private.rehearsed_entries(p_version public.journey_versions, p_at timestamptz, p_happenings jsonb)
+returns private.journey_entry[]
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select private.entries_of_version(p_version, array(
+    select jsonb_populate_record(null::private.signals, jsonb_build_object(
+      'workspace_id', e.workspace_id, 'id', h.ordinality, 'kind', 'event', 'identity_id', e.identity_id,
+      'event_id', e.id, 'received_at', e.received_at, 'name', e.name, 'at', e.received_at, 'depth', 0
+    ))
+    from jsonb_array_elements(p_happenings) with ordinality as h
+    join public.events as e
+      on e.workspace_id = p_version.workspace_id and e.received_at = p_at and e.id = (h.value ->> 'id')::uuid
+    where h.value ->> 'kind' = 'trigger' and p_version.definition -> 'trigger' ? 'event'
+  )) || array(
+    select row(
+      p_version.journey_id, p_version.version, (h.value ->> 'customer_id')::uuid,
+      coalesce((h.value ->> 'enter_at')::timestamptz, p_at), null,
+      case when h.value ->> 'kind' = 'date' then jsonb_build_object('date', h.value -> 'enter_at') else '{}' end,
+      case
+        when h.value ->> 'kind' = 'date' then
+          jsonb_build_object('date', p_version.definition #> '{trigger,date}', 'at', h.value -> 'enter_at')
+        else jsonb_build_object(
+          'segment', p_version.definition #> '{trigger,segment}',
+          case when (h.value ->> 'is_current')::boolean then 'current' else 'on' end,
+          case when (h.value ->> 'is_current')::boolean then 'true' else p_version.definition #> '{trigger,on}' end
+        )
+      end, 0
+    )::private.journey_entry
+    from jsonb_array_elements(p_happenings) with ordinality as h
+    where h.value ->> 'kind' in ('segment', 'date')
+    order by h.ordinality
+  )
+$$;
+comment on function private.rehearsed_entries(public.journey_versions, timestamptz, jsonb) is
+  'The entries that the happenings of one instant lead to, as the fold and the timers make them.';
+
+create or replace function private.rehearse_happenings(p_rehearsal jsonb, p_at timestamptz, p_happenings jsonb)
+returns table (reason text)
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_workspace_id uuid := (p_rehearsal ->> 'workspace_id')::uuid;
+  v_ids uuid[] := array(select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e);
+  v_merge jsonb;
+  v_version public.journey_versions;
+begin
+  perform private.act_as_of(p_at);
+  for v_merge in
+    select h from jsonb_array_elements(p_happenings) as h where h ->> 'kind' = 'merge'
+  loop
+    perform private.move_customer((v_merge ->> 'customer_id')::uuid, c, v_merge ->> 'cause', p_at)
+    from public.customers as c
+    where c.workspace_id = v_workspace_id and c.id = (v_merge ->> 'merged_id')::uuid;
+  end loop;
+  select v.* into v_version
+  from public.journey_versions as v
+  where v.workspace_id = v_workspace_id and v.journey_id = (p_rehearsal ->> 'journey_id')::uuid
+    and v.version = private.rehearsal_version();
+  return query
+  select e.reason
+  from private.enter_runs(
+    v_workspace_id, private.rehearsed_entries(v_version, p_at, p_happenings), p_at
+  ) as e;
+  update public.journey_runs as r
+  set due_at = least(r.due_at, p_at)
+  where r.workspace_id = v_workspace_id and r.customer_id = any (v_ids) and r.state = 'active'
+    and r.journey_id = v_version.journey_id and r.version = v_version.version;
+  perform private.note_goals(array(
+    select r from public.journey_runs as r
+    where r.workspace_id = v_workspace_id and r.customer_id = any (v_ids) and r.state = 'ended'
+      and r.journey_id = v_version.journey_id and r.version = v_version.version
+  ));
+end
+$$;
+comment on function private.rehearse_happenings(jsonb, timestamptz, jsonb) is
+  'Lets the happenings of one instant take effect in a rehearsal {workspace_id, journey_id, customer_ids}: merges, entries and news. Returns per entry why there is none; null for one.';
+grant execute on function private.rehearse_happenings(jsonb, timestamptz, jsonb) to signalpost_automation;
+
+create or replace function private.claim_rehearsed(p_rehearsal jsonb, p_now timestamptz)
+returns table (
+  claim uuid, workspace_id uuid, run_id uuid, journey_id uuid, journey_name text, version integer,
+  customer_id uuid, step text, visit integer, stepped_at timestamptz, stepped_id uuid, entered_at timestamptz,
+  goal_at timestamptz, is_passed_by boolean, trigger jsonb, depth integer, wakes integer, facts jsonb
+)
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_runs public.journey_runs[];
+begin
+  perform private.act_as_of(p_now);
+  with taken as (
+    update public.journey_runs as r set claim = gen_random_uuid()
+    where r.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and r.state = 'active' and r.due_at <= p_now
+      and r.customer_id in (select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e)
+      and r.journey_id = (p_rehearsal ->> 'journey_id')::uuid and r.version = private.rehearsal_version()
+    returning r as run
+  )
+  select coalesce(array_agg(t.run), '{}') into v_runs from taken as t;
+  return query
+  select
+    r.claim, r.workspace_id, r.id, r.journey_id, f.journey_name, r.version, r.customer_id, r.step, r.visit,
+    r.stepped_at, r.stepped_id, r.entered_at, r.goal_at, r.is_passed_by, r.trigger, r.depth::integer, r.wakes,
+    f.facts
+  from unnest(v_runs) as r
+  join private.run_facts(v_runs, p_now) as f on f.run_id = r.id;
+end
+$$;
+comment on function private.claim_rehearsed(jsonb, timestamptz) is
+  'The runs of a rehearsal that are due, as private.claim_runs returns them.';
+grant execute on function private.claim_rehearsed(jsonb, timestamptz) to signalpost_automation;
+
+create or replace function private.next_rehearsed(p_rehearsal jsonb)
+returns timestamptz
+language sql
+stable
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+  select nullif(min(r.due_at), 'infinity')
+  from public.journey_runs as r
+  where r.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and r.state = 'active'
+    and r.customer_id in (select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e)
+    and r.journey_id = (p_rehearsal ->> 'journey_id')::uuid and r.version = private.rehearsal_version()
+$$;
+comment on function private.next_rehearsed(jsonb) is 'When the next run of a rehearsal is due; null for never.';
+grant execute on function private.next_rehearsed(jsonb) to signalpost_automation;
+
+-- schema/journeys/rehearse_figures.sql 89eeae3c1b0d7d88
+-- Purpose: what the rehearsal of one customer came to, read before it is rolled back.
+
+create or replace function private.judge_sends(p_run_ids uuid[], p_sends public.sends[])
+returns table (step text, kind text)
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select
+    s.step,
+    case
+      when c.email is null then 'skipped:no_address'
+      when k.decision = 'skip' then 'skipped:' || k.reason
+      else 'sent'
+    end
+  from unnest(p_sends) as s
+  left join public.customers as c on c.workspace_id = s.workspace_id and c.id = s.customer_id
+  left join public.templates as t on t.workspace_id = s.workspace_id and t.id = s.template_id
+  cross join lateral unnest(private.check_sends(array[
+    jsonb_populate_record(null::private.send_start, jsonb_build_object(
+      'workspace_id', s.workspace_id, 'sender_id', s.sender_id, 'send_id', s.id,
+      'queued_at', s.queued_at, 'email', btrim(c.email), 'template_version', t.version
+    ))
+  ], s.queued_at)) as k
+  where s.run_id = any (p_run_ids)
+$$;
+comment on function private.judge_sends(uuid[], public.sends[]) is
+  'Judges the sends of these runs by address and consent: sent, or skipped with the reason.';
+
+create or replace function private.describe_rehearsed(p_run public.journey_runs)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'customer_id', p_run.customer_id, 'entered_at', private.rfc3339(p_run.entered_at),
+    'state', p_run.state, 'reason', p_run.reason, 'step', p_run.step,
+    'wake_at', private.rfc3339(p_run.wake_at), 'goal_at', private.rfc3339(p_run.goal_at),
+    'path', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'visit', s.visit, 'step', s.step, 'kind', s.kind, 'at', private.rfc3339(s.at),
+        'outcome', s.outcome - 'send_id'
+      ) order by s.visit), '[]')
+      from (
+        select n.* from public.run_steps as n
+        where n.workspace_id = p_run.workspace_id and n.run_id = p_run.id
+        order by n.visit
+        limit 100
+      ) as s
+    )
+  )
+$$;
+comment on function private.describe_rehearsed(public.journey_runs) is
+  'A run of a rehearsal as an example: its way, up to 100 steps.';
+
+create or replace function private.finish_rehearsed(p_rehearsal jsonb, p_examples integer)
+returns jsonb
+language plpgsql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+as $$
+declare
+  v_workspace_id uuid := (p_rehearsal ->> 'workspace_id')::uuid;
+  v_ids uuid[] := array(select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e);
+  v_runs public.journey_runs[] := array(
+    select r from public.journey_runs as r
+    where r.workspace_id = v_workspace_id and r.customer_id = any (v_ids)
+      and r.journey_id = (p_rehearsal ->> 'journey_id')::uuid and r.version = private.rehearsal_version()
+    order by r.entered_at, r.id
+  );
+  v_sends public.sends[] := array(
+    select s from public.sends as s
+    where s.workspace_id = v_workspace_id and s.customer_id = any (v_ids)
+      and s.queued_at >= (p_rehearsal ->> 'since')::timestamptz
+      and s.journey_id = (p_rehearsal ->> 'journey_id')::uuid
+  );
+begin
+  return jsonb_build_object(
+    'counts', (
+      select coalesce(jsonb_agg(jsonb_build_object('step', k.step, 'kind', k.kind, 'count', k.count)), '[]')
+      from (
+        select d.step, d.kind, sum(d.count) as count
+        from (
+          select n.step, n.kind, n.count
+          from private.journey_stat_deltas as n
+          where n.workspace_id = v_workspace_id and n.journey_id = (p_rehearsal ->> 'journey_id')::uuid
+            and n.version = private.rehearsal_version()
+          union all
+          select r.step, 'waiting', 1 from unnest(v_runs) as r where r.state = 'active'
+          union all
+          select j.step, j.kind, 1
+          from private.judge_sends(array(select r.id from unnest(v_runs) as r), v_sends) as j
+        ) as d
+        group by 1, 2
+      ) as k
+    ),
+    'examples', (
+      select coalesce(jsonb_agg(private.describe_rehearsed(r) order by r.entered_at, r.id), '[]')
+      from (select e.* from unnest(v_runs) as e limit p_examples) as r
+    )
+  );
+end
+$$;
+comment on function private.finish_rehearsed(jsonb, integer) is
+  'The figures of the rehearsal {workspace_id, journey_id, customer_ids, since} of one customer, as {step, kind, count}, and up to p_examples of the runs.';
+grant execute on function private.finish_rehearsed(jsonb, integer) to signalpost_automation;
+
+-- schema/journeys/send_stats.sql 4ea517c1136f2f33
+-- Purpose: what came of the sends of journeys, counted as their rows change.
+-- Locks:   none: rows are only added.
+
+create or replace function private.count_journey_sends()
+returns trigger
+language plpgsql
+volatile
+-- Definer: the roles that change sends may not write the figures.
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from added as a where a.journey_id is not null) then
+    return null;
+  end if;
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select s.workspace_id, s.journey_id, r.version, s.step, s.kind, sum(s.sign)
+  from (
+    select c.workspace_id, c.journey_id, c.run_id, c.step, c.kind, sum(c.sign) as sign
+    from (
+      select a.workspace_id, a.journey_id, a.run_id, a.step, k.kind, 1 as sign
+      from added as a
+      cross join lateral (
+        select s.kind from private.send_kinds(a.state, a.reason, a.feedback) as s (kind)
+        union all
+        select e.kind
+        from (
+          values ('opened', a.opened_at), ('clicked', a.clicked_at), ('unsubscribed', a.unsubscribed_at)
+        ) as e (kind, at)
+        where e.at is not null
+      ) as k
+      where a.journey_id is not null and not a.is_test
+      union all
+      select b.workspace_id, b.journey_id, b.run_id, b.step, k.kind, -1
+      from removed as b
+      cross join lateral (
+        select s.kind from private.send_kinds(b.state, b.reason, b.feedback) as s (kind)
+        union all
+        select e.kind
+        from (
+          values ('opened', b.opened_at), ('clicked', b.clicked_at), ('unsubscribed', b.unsubscribed_at)
+        ) as e (kind, at)
+        where e.at is not null
+      ) as k
+      where b.journey_id is not null and not b.is_test
+    ) as c
+    group by 1, 2, 3, 4, 5
+    having sum(c.sign) <> 0
+  ) as s
+  -- Only what changed: the version is looked up by run.
+  cross join lateral (
+    select n.version from public.journey_runs as n
+    where n.workspace_id = s.workspace_id and n.id = s.run_id
+    limit 1
+  ) as r
+  group by 1, 2, 3, 4, 5;
+  return null;
+end
+$$;
+comment on function private.count_journey_sends() is
+  'Appends what a statement changed in the outcomes of sends to the figures of their journeys'' steps.';
+
+-- schema/platform/as_of.sql f5002639e3b921cc
+-- Purpose: transactions that act as if it were earlier: rehearsals, which are rolled back.
+-- Risk:    in such a transaction nothing is announced and no message is stored: never commit one.
+
+create or replace function private.as_of()
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select nullif(current_setting('signalpost.as_of', true), '')::timestamptz
+$$;
+comment on function private.as_of() is
+  'The time as of which this transaction acts: later events do not exist for it. Null in all but rehearsals.';
+
+create or replace function private.act_as_of(p_at timestamptz)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  select set_config('signalpost.as_of', private.rfc3339(p_at), true)
+$$;
+comment on function private.act_as_of(timestamptz) is
+  'Lets this transaction act as of a time; it must be rolled back.';
+
+create or replace function private.as_of_sql(p_received_at text)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when private.as_of() is null then 'true'
+    else format('%s <= %L::timestamptz', p_received_at, private.as_of())
+  end
+$$;
+comment on function private.as_of_sql(text) is
+  'SQL that is true for an event, received at p_received_at (SQL), that exists as of the time of this transaction.';
 
 reset check_function_bodies;

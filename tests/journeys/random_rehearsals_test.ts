@@ -140,7 +140,7 @@ async function countRows({ sql }: JourneyWorld): Promise<Record<string, number>>
 }
 
 for (const seed of [1, 2, 3, 4]) {
-  Deno.test(`a rehearsal of history tells what the engine did with it, and writes nothing (${seed})`, async () => {
+  Deno.test(`a rehearsal of history equals the engine, and writes nothing (${seed})`, async () => {
     const random = createRandom(seed);
     await using world = await createJourneyWorld();
     const since = world.now - second;

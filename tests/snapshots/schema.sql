@@ -2530,7 +2530,7 @@ table public.jobs
   index CREATE INDEX jobs_worked_at_idx ON public.jobs USING btree (worked_at) WHERE (finished_at IS NULL)
   index CREATE UNIQUE INDEX jobs_pkey ON public.jobs USING btree (workspace_id, id)
   row level security enabled
-  policy "Keys can read jobs" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
+  policy "Keys can read jobs" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
   policy "Members can read jobs" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER jobs_limit AFTER INSERT ON public.jobs REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('jobs', 'workspace_id')
   grant select on table to signalpost_key
@@ -2681,6 +2681,7 @@ table public.plans
   column max_jobs integer not null default 100
   column max_journeys integer not null default 100
   column max_members integer not null default 1000
+  column max_rehearsals integer not null default 5
   column max_segments integer not null default 200
   column max_senders integer not null default 50
   column max_source_secrets integer not null default 10
@@ -2705,6 +2706,7 @@ table public.plans
   constraint plans_max_jobs_check CHECK ((max_jobs >= 0))
   constraint plans_max_journeys_check CHECK ((max_journeys >= 0))
   constraint plans_max_members_check CHECK ((max_members >= 0))
+  constraint plans_max_rehearsals_check CHECK ((max_rehearsals >= 0))
   constraint plans_max_segments_check CHECK ((max_segments >= 0))
   constraint plans_max_senders_check CHECK ((max_senders >= 0))
   constraint plans_max_source_secrets_check CHECK ((max_source_secrets > 0))
@@ -2721,6 +2723,41 @@ table public.plans
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Quotas: ingest in entries per second and bytes per day, api in requests per second, and how many refused entries are kept per day. Limits: how many of each kind a workspace may have, and how many workspaces of the plan a user may create (null: any number).
+
+table public.rehearsals
+  column claim uuid
+  column counts jsonb not null default '[]'::jsonb
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column customer_ids uuid[]
+  column definition jsonb not null
+  column done integer not null default 0
+  column error text
+  column examples jsonb not null default '[]'::jsonb
+  column finished_at timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column journey_id uuid not null
+  column lease_until timestamp with time zone
+  column since timestamp with time zone not null
+  column state text not null default 'pending'::text
+  column total integer not null default 0
+  column tries integer not null default 0
+  column until timestamp with time zone not null
+  column version integer
+  column workspace_id uuid not null
+  constraint rehearsals_journey_fkey FOREIGN KEY (workspace_id, journey_id) REFERENCES public.journeys(workspace_id, id) ON DELETE CASCADE
+  constraint rehearsals_pkey PRIMARY KEY (workspace_id, id)
+  constraint rehearsals_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'done'::text, 'failed'::text])))
+  index CREATE INDEX rehearsals_finished_at_idx ON public.rehearsals USING btree (finished_at) WHERE (finished_at IS NOT NULL)
+  index CREATE INDEX rehearsals_journey_idx ON public.rehearsals USING btree (workspace_id, journey_id)
+  index CREATE INDEX rehearsals_unfinished_idx ON public.rehearsals USING btree (created_at) WHERE (finished_at IS NULL)
+  index CREATE UNIQUE INDEX rehearsals_pkey ON public.rehearsals USING btree (workspace_id, id)
+  row level security enabled
+  policy "Keys can read rehearsals" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
+  policy "Members can read rehearsals" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER rehearsals_limit AFTER INSERT ON public.rehearsals REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('rehearsals', 'workspace_id')
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Journeys that are run over recorded history, customer by customer, with what they would have done.
 
 table public.rejected_entries partition by RANGE (rejected_at)
   column code text not null
@@ -3101,6 +3138,7 @@ table public.sends partition by RANGE (queued_at)
   policy "Nobody can read sends to erased customers" for select to signalpost_key, signalpost_user using ((customer_id IS NULL) OR (customer_id <> ALL (ARRAY( SELECT private.erased_customer_ids() AS erased_customer_ids))))
   trigger CREATE TRIGGER sends_count_added AFTER INSERT ON public.sends REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_campaign_sends()
   trigger CREATE TRIGGER sends_count_changed AFTER UPDATE ON public.sends REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_campaign_sends()
+  trigger CREATE TRIGGER sends_count_for_journeys AFTER UPDATE ON public.sends REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.count_journey_sends()
   trigger CREATE TRIGGER sends_count_removed AFTER DELETE ON public.sends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.count_campaign_sends()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
@@ -4005,6 +4043,15 @@ $function$
   grant execute on function to signalpost_user
   comment: Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Repeating it changes nothing. SP409 for an invitation that was declined or has expired.
 
+CREATE OR REPLACE FUNCTION private.act_as_of(p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  select set_config('signalpost.as_of', private.rfc3339(p_at), true)
+$function$
+  comment: Lets this transaction act as of a time; it must be rolled back.
+
 CREATE OR REPLACE FUNCTION private.acting_workspace_id(p_least_role text)
  RETURNS uuid
  LANGUAGE sql
@@ -4737,6 +4784,29 @@ begin
 end
 $function$
   comment: True when attributes are over what one customer may have: 64 KiB of JSON and 1,000 keys.
+
+CREATE OR REPLACE FUNCTION private.as_of()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select nullif(current_setting('signalpost.as_of', true), '')::timestamptz
+$function$
+  comment: The time as of which this transaction acts: later events do not exist for it. Null in all but rehearsals.
+
+CREATE OR REPLACE FUNCTION private.as_of_sql(p_received_at text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when private.as_of() is null then 'true'
+    else format('%s <= %L::timestamptz', p_received_at, private.as_of())
+  end
+$function$
+  comment: SQL that is true for an event, received at p_received_at (SQL), that exists as of the time of this transaction.
 
 CREATE OR REPLACE FUNCTION private.attach_device_token(p_workspace_id uuid, p_customer_id uuid, p_token text, p_platform text)
  RETURNS boolean
@@ -6413,6 +6483,38 @@ end
 $function$
   comment: The same decisions, but a campaign reaches each customer and each address once, also if customers merged or changed their address since they were queued.
 
+CREATE OR REPLACE FUNCTION private.claim_rehearsed(p_rehearsal jsonb, p_now timestamp with time zone)
+ RETURNS TABLE(claim uuid, workspace_id uuid, run_id uuid, journey_id uuid, journey_name text, version integer, customer_id uuid, step text, visit integer, stepped_at timestamp with time zone, stepped_id uuid, entered_at timestamp with time zone, goal_at timestamp with time zone, is_passed_by boolean, trigger jsonb, depth integer, wakes integer, facts jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_runs public.journey_runs[];
+begin
+  perform private.act_as_of(p_now);
+  with taken as (
+    update public.journey_runs as r set claim = gen_random_uuid()
+    where r.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and r.state = 'active' and r.due_at <= p_now
+      and r.customer_id in (select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e)
+      and r.journey_id = (p_rehearsal ->> 'journey_id')::uuid and r.version = private.rehearsal_version()
+    returning r as run
+  )
+  select coalesce(array_agg(t.run), '{}') into v_runs from taken as t;
+  return query
+  select
+    r.claim, r.workspace_id, r.id, r.journey_id, f.journey_name, r.version, r.customer_id, r.step, r.visit,
+    r.stepped_at, r.stepped_id, r.entered_at, r.goal_at, r.is_passed_by, r.trigger, r.depth::integer, r.wakes,
+    f.facts
+  from unnest(v_runs) as r
+  join private.run_facts(v_runs, p_now) as f on f.run_id = r.id;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: The runs of a rehearsal that are due, as private.claim_runs returns them.
+
 CREATE OR REPLACE FUNCTION private.claim_request(p_key text, p_fingerprint text, p_customer_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS text
  LANGUAGE plpgsql
@@ -6798,6 +6900,13 @@ begin
     v_now
   );
   v_runs := private.move_runs(v_held, v_now);
+  -- News that came during the claim woke a run that ends now: it may be the goal.
+  perform private.note_goals(array(
+    select r
+    from unnest(v_runs) as r
+    join jsonb_to_recordset(v_held) as h (run_id uuid, wakes integer) on h.run_id = r.id
+    where r.state = 'ended' and r.wakes <> h.wakes
+  ));
   for v_workspace_id in select distinct r.workspace_id from unnest(v_runs) as r order by 1 loop
     perform private.tell_ends(v_workspace_id, array(
       select r from unnest(v_runs) as r where r.workspace_id = v_workspace_id and r.state = 'ended'
@@ -7322,6 +7431,62 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Counts the ids of one kind that lead to a customer.
+
+CREATE OR REPLACE FUNCTION private.count_journey_sends()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (select from added as a where a.journey_id is not null) then
+    return null;
+  end if;
+  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+  select s.workspace_id, s.journey_id, r.version, s.step, s.kind, sum(s.sign)
+  from (
+    select c.workspace_id, c.journey_id, c.run_id, c.step, c.kind, sum(c.sign) as sign
+    from (
+      select a.workspace_id, a.journey_id, a.run_id, a.step, k.kind, 1 as sign
+      from added as a
+      cross join lateral (
+        select s.kind from private.send_kinds(a.state, a.reason, a.feedback) as s (kind)
+        union all
+        select e.kind
+        from (
+          values ('opened', a.opened_at), ('clicked', a.clicked_at), ('unsubscribed', a.unsubscribed_at)
+        ) as e (kind, at)
+        where e.at is not null
+      ) as k
+      where a.journey_id is not null and not a.is_test
+      union all
+      select b.workspace_id, b.journey_id, b.run_id, b.step, k.kind, -1
+      from removed as b
+      cross join lateral (
+        select s.kind from private.send_kinds(b.state, b.reason, b.feedback) as s (kind)
+        union all
+        select e.kind
+        from (
+          values ('opened', b.opened_at), ('clicked', b.clicked_at), ('unsubscribed', b.unsubscribed_at)
+        ) as e (kind, at)
+        where e.at is not null
+      ) as k
+      where b.journey_id is not null and not b.is_test
+    ) as c
+    group by 1, 2, 3, 4, 5
+    having sum(c.sign) <> 0
+  ) as s
+  -- Only what changed: the version is looked up by run.
+  cross join lateral (
+    select n.version from public.journey_runs as n
+    where n.workspace_id = s.workspace_id and n.id = s.run_id
+    limit 1
+  ) as r
+  group by 1, 2, 3, 4, 5;
+  return null;
+end
+$function$
+  comment: Appends what a statement changed in the outcomes of sends to the figures of their journeys' steps.
 
 CREATE OR REPLACE FUNCTION private.count_moved(p_job private.journey_jobs, p_runs jsonb)
  RETURNS void
@@ -8665,6 +8830,29 @@ AS $function$
 $function$
   comment: Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.
 
+CREATE OR REPLACE FUNCTION private.delete_old_rehearsals(p_limit integer, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_rows integer;
+begin
+  delete from public.rehearsals as h
+  where (h.workspace_id, h.id) in (
+    select o.workspace_id, o.id from public.rehearsals as o
+    where o.finished_at < p_now - interval '30 days'
+    order by o.finished_at
+    limit p_limit
+    for update skip locked
+  );
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$function$
+  comment: Deletes up to p_limit rehearsals that ended over 30 days ago; returns how many.
+
 CREATE OR REPLACE FUNCTION private.delete_old_runs(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -9011,6 +9199,32 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: An alert in a sentence without a full stop, by its state.
+
+CREATE OR REPLACE FUNCTION private.describe_rehearsed(p_run public.journey_runs)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'customer_id', p_run.customer_id, 'entered_at', private.rfc3339(p_run.entered_at),
+    'state', p_run.state, 'reason', p_run.reason, 'step', p_run.step,
+    'wake_at', private.rfc3339(p_run.wake_at), 'goal_at', private.rfc3339(p_run.goal_at),
+    'path', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'visit', s.visit, 'step', s.step, 'kind', s.kind, 'at', private.rfc3339(s.at),
+        'outcome', s.outcome - 'send_id'
+      ) order by s.visit), '[]')
+      from (
+        select n.* from public.run_steps as n
+        where n.workspace_id = p_run.workspace_id and n.run_id = p_run.id
+        order by n.visit
+        limit 100
+      ) as s
+    )
+  )
+$function$
+  comment: A run of a rehearsal as an example: its way, up to 100 steps.
 
 CREATE OR REPLACE FUNCTION private.describe_runs(p_version public.journey_versions, p_runs public.journey_runs[], p_now timestamp with time zone)
  RETURNS TABLE(run_id uuid, facts jsonb)
@@ -9636,6 +9850,40 @@ end
 $function$
   comment: Ends the active ones of these runs where they stand, for a reason; returns how many.
 
+CREATE OR REPLACE FUNCTION private.ended_runs(p_workspace_id uuid, p_signals private.signals[])
+ RETURNS public.journey_runs[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select coalesce(array_agg(r.run), '{}')
+  from (
+    select c.customer_id, v.journey_id, v.version
+    from (select distinct s.name, s.identity_id from unnest(p_signals) as s where s.kind = 'event') as s
+    join private.journey_interests as i
+      on i.workspace_id = p_workspace_id and i.role = 'run' and i.kind = 'event' and i.ref = s.name and i.step = ''
+    join public.journey_versions as v
+      on v.workspace_id = i.workspace_id and v.journey_id = i.journey_id and v.version = i.version
+      and v.definition #>> '{goal,event}' = s.name
+    cross join lateral (
+      select n.customer_id from public.identities as n
+      where n.workspace_id = p_workspace_id and n.id = s.identity_id limit 1
+    ) as c
+    union
+    -- A merge can bring the event.
+    select s.customer_id, null, null from unnest(p_signals) as s where s.kind = 'merge'
+  ) as k
+  cross join lateral (
+    select x as run
+    from public.journey_runs as x
+    where x.workspace_id = p_workspace_id and x.customer_id = k.customer_id and x.state = 'ended'
+      and x.goal_at is null
+      and (k.journey_id is null or x.journey_id = k.journey_id and x.version = k.version)
+  ) as r
+$function$
+  comment: The runs that had ended before an event that can be their goal, or a merge that can bring one.
+
 CREATE OR REPLACE FUNCTION private.ensure_partitions(p_at timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE plpgsql
@@ -9812,15 +10060,13 @@ CREATE OR REPLACE FUNCTION private.entries_by_event(p_workspace_id uuid, p_signa
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
- SET jit TO 'off'
 AS $function$
 declare
-  v_version record;
-  v_found private.journey_entry[];
+  v_version public.journey_versions;
   v_entries private.journey_entry[] := '{}';
 begin
   for v_version in
-    select v.journey_id, v.version, v.definition -> 'trigger' as trigger
+    select v.*
     from private.journey_interests as i
     join public.journeys as j
       on j.workspace_id = i.workspace_id and j.id = i.journey_id and j.version = i.version and j.state = 'running'
@@ -9830,31 +10076,7 @@ begin
       and i.ref in (select s.name from unnest(p_signals) as s where s.kind = 'event')
     order by v.journey_id
   loop
-    execute format(
-      'select array_agg(row(
-         $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
-         jsonb_build_object(
-           ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
-         ), s.depth
-       )::private.journey_entry order by s.id)
-       from unnest($2) as s
-       cross join lateral (
-         select n.customer_id from public.identities as n
-         where n.workspace_id = $1 and n.id = s.identity_id limit 1
-       ) as i
-       cross join lateral (
-         select e.properties from public.events as e
-         where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
-       ) as x
-       where s.kind = ''event'' and s.name = %L and %s',
-      v_version.trigger ->> 'event',
-      private.where_sql(
-        private.leaf_feature(jsonb_build_object(
-          'event', v_version.trigger -> 'event', 'where', coalesce(v_version.trigger -> 'where', '[]')
-        )) -> 'conditions', 'x.properties'
-      )
-    ) into v_found using p_workspace_id, p_signals, v_version.journey_id, v_version.version;
-    v_entries := v_entries || coalesce(v_found, '{}');
+    v_entries := v_entries || private.entries_of_version(v_version, p_signals);
   end loop;
   return v_entries;
 end
@@ -9914,6 +10136,46 @@ begin
 end
 $function$
   comment: The entries of customers whose entering or leaving of a segment triggers running journeys, as of the event that caused it.
+
+CREATE OR REPLACE FUNCTION private.entries_of_version(p_version public.journey_versions, p_signals private.signals[])
+ RETURNS private.journey_entry[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+declare
+  v_trigger jsonb := p_version.definition -> 'trigger';
+  v_found private.journey_entry[];
+begin
+  execute format(
+    'select array_agg(row(
+       $3, $4, i.customer_id, s.received_at, s.event_id, x.properties,
+       jsonb_build_object(
+         ''event'', s.name, ''event_id'', s.event_id, ''received_at'', private.rfc3339(s.received_at)
+       ), s.depth
+     )::private.journey_entry order by s.id)
+     from unnest($2) as s
+     cross join lateral (
+       select n.customer_id from public.identities as n
+       where n.workspace_id = $1 and n.id = s.identity_id limit 1
+     ) as i
+     cross join lateral (
+       select e.properties from public.events as e
+       where e.workspace_id = $1 and e.received_at = s.received_at and e.id = s.event_id limit 1
+     ) as x
+     where s.kind = ''event'' and s.name = %L and %s',
+    v_trigger ->> 'event',
+    private.where_sql(
+      private.leaf_feature(jsonb_build_object(
+        'event', v_trigger -> 'event', 'where', coalesce(v_trigger -> 'where', '[]')
+      )) -> 'conditions', 'x.properties'
+    )
+  ) into v_found using p_version.workspace_id, p_signals, p_version.journey_id, p_version.version;
+  return coalesce(v_found, '{}');
+end
+$function$
+  comment: The customers whose events trigger a version of a journey, in the order of the signals.
 
 CREATE OR REPLACE FUNCTION private.erase_bodies(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -10696,8 +10958,9 @@ AS $function$
     'public.identities as i
      join public.events as e on e.workspace_id = i.workspace_id and e.identity_id = i.id
      cross join lateral (select least(e.occurred_at, e.received_at) as at) as t %s
-     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event'' and %s and %s',
-    p_join, p_leaf ->> 'event',
+     where i.workspace_id = $1 and i.customer_id = c.id and e.name = %L and e.kind = ''event''
+       and %s and %s and %s',
+    p_join, p_leaf ->> 'event', private.as_of_sql('e.received_at'),
     private.where_sql(private.leaf_feature(p_leaf) -> 'conditions', 'e.properties'),
     -- Never earlier than the time that counts: the index on occurred_at narrows the search.
     concat_ws(
@@ -12400,7 +12663,7 @@ begin
          and x.kind = ''event'' and x.name = %1$L
          and x.received_at >= r.%2$s_at and (x.received_at, x.id) > (r.%2$s_at, r.%2$s_id)
          and x.received_at < coalesce(r.stepped_at + %3$L::interval, r.entered_at + %6$L::interval, ''infinity'')
-         and %4$s and %5$s
+         and %4$s and %5$s and %7$s
        order by x.received_at, x.id
        limit 1
      ) as e',
@@ -12412,7 +12675,8 @@ begin
       )) -> 'conditions', 'x.properties'
     ),
     private.match_sql(p_wanted -> 'match'),
-    private.read_duration(p_wanted ->> 'within')
+    private.read_duration(p_wanted ->> 'within'),
+    private.as_of_sql('x.received_at')
   ) using p_workspace_id, p_runs;
 end
 $function$
@@ -12719,6 +12983,59 @@ begin
 end
 $function$
   comment: Moves an erasure on to its next step; deletes it after the last.
+
+CREATE OR REPLACE FUNCTION private.finish_rehearsed(p_rehearsal jsonb, p_examples integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_workspace_id uuid := (p_rehearsal ->> 'workspace_id')::uuid;
+  v_ids uuid[] := array(select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e);
+  v_runs public.journey_runs[] := array(
+    select r from public.journey_runs as r
+    where r.workspace_id = v_workspace_id and r.customer_id = any (v_ids)
+      and r.journey_id = (p_rehearsal ->> 'journey_id')::uuid and r.version = private.rehearsal_version()
+    order by r.entered_at, r.id
+  );
+  v_sends public.sends[] := array(
+    select s from public.sends as s
+    where s.workspace_id = v_workspace_id and s.customer_id = any (v_ids)
+      and s.queued_at >= (p_rehearsal ->> 'since')::timestamptz
+      and s.journey_id = (p_rehearsal ->> 'journey_id')::uuid
+  );
+begin
+  return jsonb_build_object(
+    'counts', (
+      select coalesce(jsonb_agg(jsonb_build_object('step', k.step, 'kind', k.kind, 'count', k.count)), '[]')
+      from (
+        select d.step, d.kind, sum(d.count) as count
+        from (
+          select n.step, n.kind, n.count
+          from private.journey_stat_deltas as n
+          where n.workspace_id = v_workspace_id and n.journey_id = (p_rehearsal ->> 'journey_id')::uuid
+            and n.version = private.rehearsal_version()
+          union all
+          select r.step, 'waiting', 1 from unnest(v_runs) as r where r.state = 'active'
+          union all
+          select j.step, j.kind, 1
+          from private.judge_sends(array(select r.id from unnest(v_runs) as r), v_sends) as j
+        ) as d
+        group by 1, 2
+      ) as k
+    ),
+    'examples', (
+      select coalesce(jsonb_agg(private.describe_rehearsed(r) order by r.entered_at, r.id), '[]')
+      from (select e.* from unnest(v_runs) as e limit p_examples) as r
+    )
+  );
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: The figures of the rehearsal {workspace_id, journey_id, customer_ids, since} of one customer, as {step, kind, count}, and up to p_examples of the runs.
 
 CREATE OR REPLACE FUNCTION private.finish_rows(p_results private.attempt_result[], p_now timestamp with time zone)
  RETURNS private.finished_row[]
@@ -13172,6 +13489,8 @@ begin
   if cardinality(v_run_ids) > 0 then
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
   end if;
+  -- After the wake-up, which waits for workers that are about to end a run.
+  perform private.note_goals(private.ended_runs(p_workspace_id, p_signals));
   -- After the runs, as merges do.
   perform private.note_dates(p_workspace_id, p_signals, p_now);
 end
@@ -14950,6 +15269,32 @@ end
 $function$
   comment: The results of lost claims, as private.complete_sends takes them.
 
+CREATE OR REPLACE FUNCTION private.judge_sends(p_run_ids uuid[], p_sends public.sends[])
+ RETURNS TABLE(step text, kind text)
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select
+    s.step,
+    case
+      when c.email is null then 'skipped:no_address'
+      when k.decision = 'skip' then 'skipped:' || k.reason
+      else 'sent'
+    end
+  from unnest(p_sends) as s
+  left join public.customers as c on c.workspace_id = s.workspace_id and c.id = s.customer_id
+  left join public.templates as t on t.workspace_id = s.workspace_id and t.id = s.template_id
+  cross join lateral unnest(private.check_sends(array[
+    jsonb_populate_record(null::private.send_start, jsonb_build_object(
+      'workspace_id', s.workspace_id, 'sender_id', s.sender_id, 'send_id', s.id,
+      'queued_at', s.queued_at, 'email', btrim(c.email), 'template_version', t.version
+    ))
+  ], s.queued_at)) as k
+  where s.run_id = any (p_run_ids)
+$function$
+  comment: Judges the sends of these runs by address and consent: sent, or skipped with the reason.
+
 CREATE OR REPLACE FUNCTION private.keep_an_owner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -15546,7 +15891,10 @@ CREATE OR REPLACE FUNCTION private.lock_entrants(p_workspace_id uuid, p_entries 
  SET search_path TO ''
 AS $function$
 begin
-  perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  -- A rehearsal must not keep others from entering.
+  if private.as_of() is null then
+    perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
+  end if;
   -- A merge or an erasure waits, or is over and seen below.
   perform
   from (select distinct e.customer_id as id from unnest(p_entries) as e order by 1) as k
@@ -16919,6 +17267,23 @@ $function$
   grant execute on function to signalpost_dispatch
   comment: When there is work for a dispatcher next, as currently known; null for never.
 
+CREATE OR REPLACE FUNCTION private.next_rehearsed(p_rehearsal jsonb)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  select nullif(min(r.due_at), 'infinity')
+  from public.journey_runs as r
+  where r.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and r.state = 'active'
+    and r.customer_id in (select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e)
+    and r.journey_id = (p_rehearsal ->> 'journey_id')::uuid and r.version = private.rehearsal_version()
+$function$
+  grant execute on function to signalpost_automation
+  comment: When the next run of a rehearsal is due; null for never.
+
 CREATE OR REPLACE FUNCTION private.next_run_at(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -16932,6 +17297,7 @@ AS $function$
     (select min(a.due_at) from (select n.due_at from private.run_arrivals as n limit 1000) as a),
     (select min(r.lease_until) from public.journey_runs as r where r.claim is not null),
     (select min(j.due_at) from private.journey_jobs as j),
+    (select min(coalesce(h.lease_until, h.created_at)) from public.rehearsals as h where h.finished_at is null),
     (select min(d.due_at) from private.journey_dates as d where d.due_at < 'infinity')
   )
 $function$
@@ -17204,23 +17570,44 @@ end
 $function$
   comment: Notes the events of a batch that a segment depends on; returns how many.
 
-CREATE OR REPLACE FUNCTION private.note_journey_stats(p_stats jsonb)
+CREATE OR REPLACE FUNCTION private.note_goals(p_runs public.journey_runs[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
 AS $function$
-  insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
-  select s.workspace_id, s.journey_id, coalesce(s.version, r.version), s.step, s.kind, s.count
-  from jsonb_to_recordset(p_stats) as s (
-    workspace_id uuid, journey_id uuid, version integer, run_id uuid, step text, kind text, count bigint
-  )
-  left join lateral (
-    select n.version from public.journey_runs as n
-    where n.workspace_id = s.workspace_id and n.id = s.run_id limit 1
-  ) as r on true
-  where coalesce(s.version, r.version) is not null
+declare
+  v_version record;
+begin
+  for v_version in
+    select r.workspace_id, r.journey_id, r.version, v.definition -> 'goal' as goal, array_agg(r) as runs
+    from unnest(p_runs) as r
+    join public.journey_versions as v
+      on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
+    where r.goal_at is null and r.reason <> all ('{goal,merged,deleted}') and v.definition ? 'goal'
+    group by 1, 2, 3, 4
+    order by 2, 3
+  loop
+    with reached as (
+      update public.journey_runs as r
+      set goal_at = f.received_at
+      from private.find_run_events(v_version.workspace_id, v_version.goal, v_version.runs) as f
+      where r.workspace_id = v_version.workspace_id and r.id = f.run_id and r.goal_at is null
+      returning r.step, r.is_holdout
+    )
+    insert into private.journey_stat_deltas (workspace_id, journey_id, version, step, kind, count)
+    select v_version.workspace_id, v_version.journey_id, v_version.version, k.step, k.kind, count(*)
+    from reached as r
+    cross join lateral (
+      select '' as step, case when r.is_holdout then 'goal_holdout' else 'goal' end as kind
+      union all
+      select r.step, 'goal' where not r.is_holdout
+    ) as k
+    group by k.step, k.kind;
+  end loop;
+end
 $function$
-  comment: Adds to the figures of steps, a list of {workspace_id, journey_id, version or run_id, step, kind, count}: kinds such as delivered, opened and clicked.
+  comment: Notes for runs that have ended when their customers reached the goal, and adds it to the figures.
 
 CREATE OR REPLACE FUNCTION private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
  RETURNS void
@@ -17748,6 +18135,32 @@ AS $function$
   from jsonb_each(p_definition -> 'steps') as s
 $function$
   comment: The plan of a definition: per step the branches whose answers a worker needs when it starts there.
+
+CREATE OR REPLACE FUNCTION private.plan_rehearsal(p_rehearsal public.rehearsals, p_now timestamp with time zone)
+ RETURNS public.rehearsals
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[] := private.rehearsal_customers(p_rehearsal, private.rehearsal_limit() + 1);
+  v_is_too_large boolean := coalesce(cardinality(v_ids) > private.rehearsal_limit(), true);
+begin
+  update public.rehearsals as h
+  set
+    customer_ids = case when v_is_too_large then '{}' else array(select i from unnest(v_ids) as i order by i) end,
+    total = case when v_is_too_large then 0 else cardinality(v_ids) end,
+    state = case when v_is_too_large then 'failed' when v_ids = '{}' then 'done' else 'running' end,
+    error = case when v_is_too_large then format(
+      'Cannot rehearse journey: more than %s customers, or too many events, since %s: choose a later time',
+      private.rehearsal_limit(), private.rfc3339(p_rehearsal.since)
+    ) end,
+    finished_at = case when v_is_too_large or v_ids = '{}' then p_now end
+  where h.workspace_id = p_rehearsal.workspace_id and h.id = p_rehearsal.id
+  returning h.* into p_rehearsal;
+  return p_rehearsal;
+end
+$function$
+  comment: Notes whom a rehearsal is about, or that they are too many.
 
 CREATE OR REPLACE FUNCTION private.post_to_function(p_worker text)
  RETURNS void
@@ -18761,6 +19174,44 @@ $function$
   grant execute on function to signalpost_ingest
   comment: Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither; returns the id of the receipt.
 
+CREATE OR REPLACE FUNCTION private.record_rehearsal(p_rehearsal jsonb, p_progress jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+begin
+  update public.rehearsals as h
+  set
+    done = h.done + (p_progress ->> 'done')::integer,
+    counts = (
+      select coalesce(jsonb_agg(jsonb_build_object('step', k.step, 'kind', k.kind, 'count', k.count)), '[]')
+      from (
+        select c.step, c.kind, sum(c.count) as count
+        from jsonb_to_recordset(h.counts || (p_progress -> 'counts')) as c (step text, kind text, count bigint)
+        group by 1, 2
+        order by 1, 2
+      ) as k
+    ),
+    examples = (
+      select coalesce(jsonb_agg(e.value order by e.ordinality), '[]')
+      from jsonb_array_elements(h.examples || (p_progress -> 'examples')) with ordinality as e
+      where e.ordinality <= 10
+    ),
+    claim = null,
+    lease_until = p_now,
+    tries = 0,
+    state = case when h.done + (p_progress ->> 'done')::integer >= h.total then 'done' else 'running' end,
+    finished_at = case when h.done + (p_progress ->> 'done')::integer >= h.total then p_now end
+  where h.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and h.id = (p_rehearsal ->> 'id')::uuid
+    and h.claim = (p_rehearsal ->> 'claim')::uuid and h.finished_at is null;
+  return found;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}; false when the claim is gone.
+
 CREATE OR REPLACE FUNCTION private.record_sent(p_entries jsonb, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -19156,6 +19607,303 @@ end
 $function$
   grant execute on function to signalpost_ingest
   comment: Gives the token to the customer of an id, also if another one had it, and returns the customer's id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.
+
+CREATE OR REPLACE FUNCTION private.rehearsal_customers(p_rehearsal public.rehearsals, p_limit integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_trigger jsonb := p_rehearsal.definition -> 'trigger';
+  v_events bigint;
+  v_ids uuid[];
+begin
+  if v_trigger ? 'event' then
+    execute format(
+      'select sum(e.events), array_agg(distinct i.customer_id)
+       from (
+         select k.identity_id, count(*) as events
+         from (
+           select e.identity_id, e.properties
+           from public.events as e
+           where e.workspace_id = $1 and e.name = %L and e.received_at > $2 and e.received_at <= $3
+           limit 50 * $4
+         ) as k
+         where %s
+         group by k.identity_id
+       ) as e
+       cross join lateral (
+         select n.customer_id from public.identities as n
+         where n.workspace_id = $1 and n.id = e.identity_id limit 1
+       ) as i',
+      v_trigger ->> 'event', private.where_sql(coalesce(v_trigger -> 'where', '[]'), 'k.properties')
+    ) into v_events, v_ids
+    using p_rehearsal.workspace_id, p_rehearsal.since, p_rehearsal.until, p_limit;
+    return case when coalesce(v_events, 0) < 50 * p_limit then coalesce(v_ids, '{}') end;
+  elsif v_trigger ? 'segment' then
+    return array(
+      select coalesce(m.customer_id, k.customer_id)
+      from (
+        select s.customer_id
+        from public.segment_changes as s
+        where s.workspace_id = p_rehearsal.workspace_id and s.segment_id::text = v_trigger ->> 'segment'
+          and s.at > p_rehearsal.since and s.at <= p_rehearsal.until
+        union
+        select s.customer_id
+        from public.segments as g
+        join public.segment_members as s
+          on s.workspace_id = g.workspace_id and s.segment_id = g.id and s.version = g.version
+        where g.workspace_id = p_rehearsal.workspace_id and g.id::text = v_trigger ->> 'segment'
+          and (p_rehearsal.definition #>> '{entry,include_current}')::boolean
+      ) as k
+      left join lateral (
+        select n.customer_id from public.customer_merges as n
+        where n.workspace_id = p_rehearsal.workspace_id and n.merged_customer_id = k.customer_id limit 1
+      ) as m on true
+      group by 1
+      limit p_limit
+    );
+  end if;
+  return array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_rehearsal.workspace_id
+      and (v_trigger ->> 'date' = 'created_at'
+        or c.attributes #> (string_to_array(v_trigger ->> 'date', '.'))[2:] is not null)
+    limit p_limit
+  );
+end
+$function$
+  comment: The customers who may have entered in the time of a rehearsal, or so many that they are over p_limit; null where there are too many events to look at.
+
+CREATE OR REPLACE FUNCTION private.rehearsal_limit()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 20000
+$function$
+  comment: The most customers of one rehearsal.
+
+CREATE OR REPLACE FUNCTION private.rehearsal_version()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 2147483646
+$function$
+  comment: The number that a definition has while it is rehearsed.
+
+CREATE OR REPLACE FUNCTION private.rehearse_happenings(p_rehearsal jsonb, p_at timestamp with time zone, p_happenings jsonb)
+ RETURNS TABLE(reason text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_workspace_id uuid := (p_rehearsal ->> 'workspace_id')::uuid;
+  v_ids uuid[] := array(select e::uuid from jsonb_array_elements_text(p_rehearsal -> 'customer_ids') as e);
+  v_merge jsonb;
+  v_version public.journey_versions;
+begin
+  perform private.act_as_of(p_at);
+  for v_merge in
+    select h from jsonb_array_elements(p_happenings) as h where h ->> 'kind' = 'merge'
+  loop
+    perform private.move_customer((v_merge ->> 'customer_id')::uuid, c, v_merge ->> 'cause', p_at)
+    from public.customers as c
+    where c.workspace_id = v_workspace_id and c.id = (v_merge ->> 'merged_id')::uuid;
+  end loop;
+  select v.* into v_version
+  from public.journey_versions as v
+  where v.workspace_id = v_workspace_id and v.journey_id = (p_rehearsal ->> 'journey_id')::uuid
+    and v.version = private.rehearsal_version();
+  return query
+  select e.reason
+  from private.enter_runs(
+    v_workspace_id, private.rehearsed_entries(v_version, p_at, p_happenings), p_at
+  ) as e;
+  update public.journey_runs as r
+  set due_at = least(r.due_at, p_at)
+  where r.workspace_id = v_workspace_id and r.customer_id = any (v_ids) and r.state = 'active'
+    and r.journey_id = v_version.journey_id and r.version = v_version.version;
+  perform private.note_goals(array(
+    select r from public.journey_runs as r
+    where r.workspace_id = v_workspace_id and r.customer_id = any (v_ids) and r.state = 'ended'
+      and r.journey_id = v_version.journey_id and r.version = v_version.version
+  ));
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Lets the happenings of one instant take effect in a rehearsal {workspace_id, journey_id, customer_ids}: merges, entries and news. Returns per entry why there is none; null for one.
+
+CREATE OR REPLACE FUNCTION private.rehearse_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_id uuid;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'journeys:write');
+  perform from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Journey does not exist';
+  elsif p_options #> '{definition,trigger}' ? 'api' then
+    raise sqlstate 'SP409' using
+      message = 'Cannot rehearse journey: customers enter it by calls, and history does not record who would have been called for';
+  elsif exists (
+    select from public.rehearsals as h
+    where h.workspace_id = p_workspace_id and h.journey_id = p_journey_id and h.finished_at is null
+  ) then
+    raise sqlstate 'SP409' using message = 'Cannot rehearse journey: another rehearsal of it is not finished';
+  end if;
+  insert into public.rehearsals (workspace_id, journey_id, version, definition, since, until)
+  values (
+    p_workspace_id, p_journey_id, (p_options ->> 'version')::integer, p_options -> 'definition',
+    (p_options ->> 'since')::timestamptz, date_trunc('milliseconds', clock_timestamp())
+  )
+  returning id into v_id;
+  perform private.wake_worker('automation');
+  return v_id;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now; returns its id. SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.
+
+CREATE OR REPLACE FUNCTION private.rehearsed_changes(p_rehearsal jsonb, p_customer_ids uuid[], p_limit integer)
+ RETURNS TABLE(at timestamp with time zone, id uuid, customer_id uuid, is_current boolean)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with changes as materialized (
+    select c.at, c.id, c.customer_id, c.change
+    from public.segment_changes as c
+    where c.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and c.customer_id = any (p_customer_ids)
+      and c.segment_id::text = p_rehearsal #>> '{definition,trigger,segment}'
+      and c.at > (p_rehearsal ->> 'since')::timestamptz and c.at <= (p_rehearsal ->> 'until')::timestamptz
+    order by c.at, c.id
+    limit p_limit
+  )
+  select c.at, c.id, c.customer_id, false
+  from changes as c
+  where (c.change = 'entered') = (p_rehearsal #>> '{definition,trigger,on}' = 'enter')
+  union all
+  -- Members at the start: those who left first, and members now who did not enter since.
+  select (p_rehearsal ->> 'since')::timestamptz, '00000000-0000-0000-0000-000000000000', k.id, true
+  from unnest(p_customer_ids) as k (id)
+  where (p_rehearsal #>> '{definition,entry,include_current}')::boolean
+    and coalesce(
+      (select c.change = 'left' from changes as c where c.customer_id = k.id order by c.at, c.id limit 1),
+      exists (
+        select
+        from public.segments as g
+        join public.segment_members as m
+          on m.workspace_id = g.workspace_id and m.segment_id = g.id and m.version = g.version
+        where g.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid
+          and g.id::text = p_rehearsal #>> '{definition,trigger,segment}' and m.customer_id = k.id
+      )
+    )
+$function$
+  comment: When customers entered or left the segment that triggers a rehearsal, or were in it at its start.
+
+CREATE OR REPLACE FUNCTION private.rehearsed_dates(p_rehearsal jsonb, p_customer_ids uuid[])
+ RETURNS TABLE(customer_id uuid, value jsonb, zone text, workspace_zone text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+  select
+    c.id,
+    case p_rehearsal #>> '{definition,trigger,date}'
+      when 'created_at' then to_jsonb(private.rfc3339(c.created_at))
+      else c.attributes #> (string_to_array(p_rehearsal #>> '{definition,trigger,date}', '.'))[2:]
+    end,
+    c.timezone, w.timezone
+  from public.customers as c
+  join public.workspaces as w on w.id = c.workspace_id
+  where c.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and c.id = any (p_customer_ids)
+$function$
+  grant execute on function to signalpost_automation
+  comment: The dates of customers that trigger a rehearsal, as private.due_dates returns them.
+
+CREATE OR REPLACE FUNCTION private.rehearsed_entries(p_version public.journey_versions, p_at timestamp with time zone, p_happenings jsonb)
+ RETURNS private.journey_entry[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.entries_of_version(p_version, array(
+    select jsonb_populate_record(null::private.signals, jsonb_build_object(
+      'workspace_id', e.workspace_id, 'id', h.ordinality, 'kind', 'event', 'identity_id', e.identity_id,
+      'event_id', e.id, 'received_at', e.received_at, 'name', e.name, 'at', e.received_at, 'depth', 0
+    ))
+    from jsonb_array_elements(p_happenings) with ordinality as h
+    join public.events as e
+      on e.workspace_id = p_version.workspace_id and e.received_at = p_at and e.id = (h.value ->> 'id')::uuid
+    where h.value ->> 'kind' = 'trigger' and p_version.definition -> 'trigger' ? 'event'
+  )) || array(
+    select row(
+      p_version.journey_id, p_version.version, (h.value ->> 'customer_id')::uuid,
+      coalesce((h.value ->> 'enter_at')::timestamptz, p_at), null,
+      case when h.value ->> 'kind' = 'date' then jsonb_build_object('date', h.value -> 'enter_at') else '{}' end,
+      case
+        when h.value ->> 'kind' = 'date' then
+          jsonb_build_object('date', p_version.definition #> '{trigger,date}', 'at', h.value -> 'enter_at')
+        else jsonb_build_object(
+          'segment', p_version.definition #> '{trigger,segment}',
+          case when (h.value ->> 'is_current')::boolean then 'current' else 'on' end,
+          case when (h.value ->> 'is_current')::boolean then 'true' else p_version.definition #> '{trigger,on}' end
+        )
+      end, 0
+    )::private.journey_entry
+    from jsonb_array_elements(p_happenings) with ordinality as h
+    where h.value ->> 'kind' in ('segment', 'date')
+    order by h.ordinality
+  )
+$function$
+  comment: The entries that the happenings of one instant lead to, as the fold and the timers make them.
+
+CREATE OR REPLACE FUNCTION private.rehearsed_events(p_rehearsal jsonb, p_customer_ids uuid[], p_limit integer)
+ RETURNS TABLE(at timestamp with time zone, id uuid, kind text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select
+    e.received_at, e.id,
+    case when e.name = p_rehearsal #>> '{definition,trigger,event}' then 'trigger' else 'news' end
+  from public.identities as i
+  cross join lateral (
+    select x.received_at, x.id, x.name
+    from public.events as x
+    where x.workspace_id = i.workspace_id and x.identity_id = i.id and x.kind = 'event'
+      and x.received_at > (p_rehearsal ->> 'since')::timestamptz
+      and x.received_at <= (p_rehearsal ->> 'until')::timestamptz
+      and (x.name = p_rehearsal #>> '{definition,trigger,event}' or x.name in (
+        select n.ref from private.run_interests(p_rehearsal -> 'definition') as n where n.kind = 'event'
+      ))
+  ) as e
+  where i.workspace_id = (p_rehearsal ->> 'workspace_id')::uuid and i.customer_id = any (p_customer_ids)
+  order by e.received_at, e.id
+  limit p_limit
+$function$
+  comment: The events of customers that can begin runs of a rehearsal (trigger) or move them (news).
 
 CREATE OR REPLACE FUNCTION private.reject_entries(p_entries text, p_receipt_id uuid DEFAULT NULL::uuid)
  RETURNS void
@@ -21880,6 +22628,72 @@ AS $function$
 $function$
   comment: The first instant of a day in a zone, or of the first day after it that the zone has.
 
+CREATE OR REPLACE FUNCTION private.start_rehearsed(p_rehearsal jsonb, p_customer_id uuid, p_limit integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_workspace_id uuid := (p_rehearsal ->> 'workspace_id')::uuid;
+  v_journey_id uuid := (p_rehearsal ->> 'journey_id')::uuid;
+  v_merges jsonb;
+  v_ids uuid[];
+begin
+  perform private.act_as_of((p_rehearsal ->> 'since')::timestamptz);
+  perform from public.customers as c where c.workspace_id = v_workspace_id and c.id = p_customer_id;
+  if not found then
+    return '{"customer_ids": [], "happenings": []}';
+  end if;
+  -- A merge locks the customer before the rows below.
+  perform from public.customers as c
+  where c.workspace_id = v_workspace_id and c.id = p_customer_id and (
+    exists (
+      select from public.customer_merges as m
+      where m.workspace_id = v_workspace_id and m.customer_id = p_customer_id
+    ) or exists (
+      select from public.journey_runs as r
+      where r.workspace_id = v_workspace_id and r.journey_id = v_journey_id and r.customer_id = p_customer_id
+    )
+  )
+  for update;
+  insert into public.journey_versions (workspace_id, journey_id, version, definition, plan, published_at)
+  values (
+    v_workspace_id, v_journey_id, private.rehearsal_version(), p_rehearsal -> 'definition',
+    private.plan_journey(p_rehearsal -> 'definition'), clock_timestamp()
+  );
+  v_merges := private.undo_merges(v_workspace_id, p_customer_id, (p_rehearsal ->> 'since')::timestamptz);
+  v_ids := array[p_customer_id] || array(
+    select (m ->> 'merged_id')::uuid from jsonb_array_elements(v_merges) as m
+  );
+  -- As if the journey had begun at this time.
+  delete from public.journey_runs as r
+  where r.workspace_id = v_workspace_id and r.journey_id = v_journey_id and r.customer_id = any (v_ids);
+  delete from private.journey_entries as e
+  where e.workspace_id = v_workspace_id and e.journey_id = v_journey_id and e.customer_id = any (v_ids);
+  return jsonb_build_object('customer_ids', v_ids, 'happenings', (
+    select coalesce(jsonb_agg(h.happening order by h.at, h.id), '[]')
+    from (
+      select (m ->> 'at')::timestamptz as at, (m ->> 'id')::uuid as id, m as happening
+      from jsonb_array_elements(v_merges) as m
+      union all
+      select e.at, e.id, jsonb_build_object('at', private.rfc3339(e.at), 'id', e.id, 'kind', e.kind)
+      from private.rehearsed_events(p_rehearsal, v_ids, p_limit) as e
+      union all
+      select c.at, c.id, jsonb_build_object(
+        'at', private.rfc3339(c.at), 'id', c.id, 'kind', 'segment', 'customer_id', c.customer_id,
+        'is_current', c.is_current
+      )
+      from private.rehearsed_changes(p_rehearsal, v_ids, p_limit) as c
+    ) as h
+  ));
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. To be rolled back.
+
 CREATE OR REPLACE FUNCTION private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamp with time zone)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -22153,6 +22967,10 @@ declare
   v_ids uuid[];
   v_has_deferred boolean;
 begin
+  -- Nobody ever sees the messages of a rehearsal.
+  if private.as_of() is not null then
+    return '{}';
+  end if;
   with new_messages as materialized (
     select n.*
     from rows from (unnest(v_new_ids), unnest(p_messages))
@@ -22501,6 +23319,46 @@ AS $function$
 $function$
   grant execute on function to signalpost_dispatch
   comment: Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.
+
+CREATE OR REPLACE FUNCTION private.take_rehearsal(p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(workspace_id uuid, id uuid, claim uuid, journey_id uuid, definition jsonb, since timestamp with time zone, until timestamp with time zone, customer_ids jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_rehearsal public.rehearsals;
+begin
+  select h.* into v_rehearsal
+  from public.rehearsals as h
+  where h.finished_at is null and coalesce(h.lease_until, h.created_at) <= p_now
+  order by coalesce(h.lease_until, h.created_at)
+  limit 1
+  for update skip locked;
+  if not found then
+    return;
+  elsif v_rehearsal.tries >= 5 then
+    update public.rehearsals as h
+    set
+      state = 'failed', finished_at = p_now, claim = null, lease_until = null,
+      error = 'Cannot rehearse journey: the service failed at it five times, and its log has the reason'
+    where h.workspace_id = v_rehearsal.workspace_id and h.id = v_rehearsal.id;
+    return;
+  elsif v_rehearsal.customer_ids is null then
+    v_rehearsal := private.plan_rehearsal(v_rehearsal, p_now);
+  end if;
+  return query
+  update public.rehearsals as h
+  set claim = gen_random_uuid(), lease_until = p_now + interval '60 seconds', tries = h.tries + 1
+  where h.workspace_id = v_rehearsal.workspace_id and h.id = v_rehearsal.id and h.finished_at is null
+  returning h.workspace_id, h.id, h.claim, h.journey_id, h.definition, h.since, h.until,
+    to_jsonb(h.customer_ids[h.done + 1:h.done + p_limit]);
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: Claims the rehearsal that has waited the longest, with its next p_limit customers; nothing when none is due. Five claims without progress end it as failed.
 
 CREATE OR REPLACE FUNCTION private.take_rows(p_lanes private.lane_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
  RETURNS private.taken_row[]
@@ -23238,6 +24096,47 @@ $function$
   grant execute on function to signalpost_user
   comment: Sends a message at once to one destination or to all that did not receive it, also if it was given up, canceled or missed, or the circuit breaker is open; starts a new run of attempts. Returns the destinations. SP409 if there are none that are enabled.
 
+CREATE OR REPLACE FUNCTION private.undo_merges(p_workspace_id uuid, p_customer_id uuid, p_since timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_merge public.customer_merges;
+  v_survivor_id uuid;
+  v_merges jsonb := '[]';
+begin
+  for v_merge in
+    select m.* from public.customer_merges as m
+    where m.workspace_id = p_workspace_id and m.customer_id = p_customer_id and m.merged_at > p_since
+    order by m.merged_at desc, m.id desc
+    limit 200
+  loop
+    -- The newest merges are undone already: this is the customer that it was merged into then.
+    v_survivor_id := (
+      select i.customer_id from public.identities as i
+      where i.workspace_id = p_workspace_id and i.id = v_merge.identity_ids[1]
+    );
+    continue when v_survivor_id is null;
+    insert into public.customers
+    select (jsonb_populate_record(
+      null::public.customers,
+      v_merge.profile || jsonb_build_object('workspace_id', p_workspace_id, 'id', v_merge.merged_customer_id)
+    )).*;
+    update public.identities as i set customer_id = v_merge.merged_customer_id
+    where i.workspace_id = p_workspace_id and i.id = any (v_merge.identity_ids);
+    delete from public.customer_merges as m where m.workspace_id = p_workspace_id and m.id = v_merge.id;
+    v_merges := v_merges || jsonb_build_array(jsonb_build_object(
+      'at', private.rfc3339(v_merge.merged_at), 'id', v_merge.id, 'kind', 'merge', 'cause', v_merge.cause,
+      'customer_id', v_survivor_id, 'merged_id', v_merge.merged_customer_id
+    ));
+  end loop;
+  return v_merges;
+end
+$function$
+  comment: Brings back the customers that were merged into this one since a time, each with its identities and the profile it had; returns the merges as happenings.
+
 CREATE OR REPLACE FUNCTION private.unlink_identity(p_step private.ingest_step, p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -23684,6 +24583,10 @@ CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  SET jit TO 'off'
 AS $function$
 begin
+  -- A rehearsal would keep the slots from others until it is rolled back.
+  if private.as_of() is not null then
+    return false;
+  end if;
   -- Skips slots that another transaction has locked, so nobody waits here.
   update private.dispatch_wakes as w
   set notified_at = clock_timestamp()
@@ -23709,6 +24612,10 @@ CREATE OR REPLACE FUNCTION private.wake_folder()
  SET search_path TO ''
 AS $function$
 begin
+  -- A rehearsal would keep the slots from others until it is rolled back.
+  if private.as_of() is not null then
+    return;
+  end if;
   -- Skips slots that another transaction has locked, so nobody waits here.
   update private.fold_wakes as w
   set notified_at = clock_timestamp()
@@ -23812,6 +24719,10 @@ CREATE OR REPLACE FUNCTION private.wake_worker(p_worker text)
  SET search_path TO ''
 AS $function$
 begin
+  -- A rehearsal would keep the slots from others until it is rolled back.
+  if private.as_of() is not null then
+    return false;
+  end if;
   -- Skips slots that another transaction has locked, so nobody waits here.
   update private.work_wakes as w
   set notified_at = clock_timestamp()

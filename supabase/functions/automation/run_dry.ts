@@ -3,7 +3,7 @@ import { runTransaction } from "../_shared/db/transaction.ts";
 
 class RollBack extends Error {}
 
-/** Returns the result of `work` in a transaction that is rolled back, whatever it wrote. */
+/** Returns the result of `work` in a transaction that is rolled back. */
 export async function runDry<Result>(
   sql: Sql,
   work: (tx: Sql) => Promise<Result>,

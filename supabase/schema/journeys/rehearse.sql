@@ -148,7 +148,7 @@ begin
   if not found then
     return '{"customer_ids": [], "happenings": []}';
   end if;
-  -- What follows would lock rows that a merge locks after the customer.
+  -- A merge locks the customer before the rows below.
   perform from public.customers as c
   where c.workspace_id = v_workspace_id and c.id = p_customer_id and (
     exists (

@@ -27,7 +27,7 @@ as $$
   where s.run_id = any (p_run_ids)
 $$;
 comment on function private.judge_sends(uuid[], public.sends[]) is
-  'What would become of sends of these runs, as far as the address and its consent say: sent, or skipped with the reason.';
+  'Judges the sends of these runs by address and consent: sent, or skipped with the reason.';
 
 create or replace function private.describe_rehearsed(p_run public.journey_runs)
 returns jsonb

@@ -30,7 +30,7 @@ export const rehearsal = z.object({
   since: timestamp,
   until: timestamp.meta({ description: "When the rehearsal was started." }),
   version: z.int().nullable().meta({ description: "Null: the draft." }),
-  customers: z.int().meta({ description: "Customers whose history was looked at." }),
+  customers: z.int().meta({ description: "Customers whose history was read." }),
   cut_off: z.int().meta({
     description: "Customers with so many events or steps that only the first count.",
   }),
