@@ -26,6 +26,7 @@ create table public.plans (
   max_rehearsals integer not null default 5 check (max_rehearsals >= 0),
   max_campaigns integer not null default 1000 check (max_campaigns >= 0),
   max_alert_rules integer not null default 100 check (max_alert_rules >= 0),
+  max_views integer not null default 200 check (max_views >= 0),
   max_destination_secrets integer not null default 10 check (max_destination_secrets > 0),
   max_source_secrets integer not null default 10 check (max_source_secrets > 0),
   max_device_tokens integer not null default 100 check (max_device_tokens >= 0)

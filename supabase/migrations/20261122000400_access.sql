@@ -18,7 +18,8 @@ create table private.api_keys (
       'senders:read', 'senders:write', 'sends:read', 'sends:write',
       'journeys:read', 'journeys:write',
       'campaigns:read', 'campaigns:write',
-      'alerts:read', 'alerts:write'
+      'alerts:read', 'alerts:write',
+      'views:read', 'views:write'
     ]
   ),
   created_by uuid references auth.users (id) on delete set null,

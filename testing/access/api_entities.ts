@@ -24,6 +24,7 @@ export interface Entities extends JourneyEntities, CampaignEntities, AlertEntiti
   rejectedEntryId: string;
   templateId: string;
   topicId: string;
+  viewId: string;
   /** Of the provider `inbox`, without credentials. */
   senderId: string;
   /** To the customer, waiting. */
@@ -45,6 +46,7 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   await sql`select private.fold_usage()`;
   const consent = await insertConsent(world, workspaceId);
   const segmentId = await insertSegment(world, workspaceId, person.customerId);
+  const viewId = await insertView(world, workspaceId);
   const journey = await insertJourney(world, { workspaceId, customerId: person.customerId });
   const send = await insertSend(world, { workspaceId, ...person, ...consent });
   const campaigns = await insertCampaigns(world, {
@@ -67,6 +69,7 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
     destinationId,
     memberId,
     segmentId,
+    viewId,
   };
 }
 
@@ -152,6 +155,14 @@ async function insertSegment(
       select ${workspaceId}, s.id, 0, ${customerId}, now() from segment as s
     )
     select s.id from segment as s`;
+  return row!.id;
+}
+
+async function insertView({ sql }: ApiWorld, workspaceId: string): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    insert into public.views (workspace_id, list, name, filters)
+    values (${workspaceId}, 'customers', 'Ada', '{"q": "ada"}')
+    returning id`;
   return row!.id;
 }
 

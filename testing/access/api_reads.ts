@@ -73,6 +73,7 @@ function listCustomerReads(large: LargeWorkspace): Reads {
       ["external_id", (n) => `/customers?external_id=user-${n + 1}`],
       ["anon_id", (n) => `/customers?anon_id=browser-${2 * n}`],
     ],
+    exportCustomers: [["the start of an address", () => "/customers/export?q=ada.lovelace1@"]],
     getCustomer: [["", customer]],
     listCustomerEvents: [
       ["", (n) => `${customer(n)}/events`],
@@ -109,6 +110,7 @@ function listEventReads(large: LargeWorkspace): Reads {
         () => `/events?customer_id=${busiestId}&name=account_frozen`,
       ],
     ],
+    exportEvents: [["an hour", () => `/events/export?since=${ago(900)}&until=${ago(899)}`]],
     getEvent: [["", (n) => `/events/${pick(eventIds, n)}`]],
     listEventDeliveries: [
       ["of none", (n) => `/events/${pick(eventIds, n)}/deliveries`],
@@ -150,6 +152,8 @@ function listDestinationReads(large: LargeWorkspace): Reads {
       ["unknown destination", () => `/deliveries?destination_id=${crypto.randomUUID()}`],
       ["a day long ago", (n) => `/deliveries?since=${ago(400 + n)}&until=${ago(376 + n)}`],
     ],
+    exportDeliveries: [["an hour", () => `/deliveries/export?since=${ago(400)}&until=${ago(399)}`]],
+    exportMessages: [["an hour", () => `/messages/export?since=${ago(400)}&until=${ago(399)}`]],
     listMessages: [
       ["newest", () => "/messages"],
       ["200 rows", () => "/messages?limit=200"],
@@ -249,6 +253,9 @@ function listSourceReads(large: LargeWorkspace): Reads {
       ["sent again", () => "/rejected-entries?resent=true"],
       ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],
     ],
+    exportRejectedEntries: [
+      ["an hour", () => `/rejected-entries/export?since=${ago(120)}&until=${ago(119)}`],
+    ],
     getRejectedEntry: [["", (n) => `/rejected-entries/${pick(large.rejectedEntryIds, n)}`]],
   };
 }
@@ -297,6 +304,7 @@ function listSendReads(large: LargeWorkspace): Reads {
       ["of an unused state", () => "/sends?state=unknown"],
       ["failed of a customer", (n) => `/sends?customer_id=${customer(n)}&state=failed`],
     ],
+    exportSends: [["of a rare state", () => "/sends/export?state=failed"]],
     getSend: [["", (n) => `/sends/${pick(large.sendIds, n)}`]],
     explainSends: [
       ["", (n) => `/sends/explain?customer_id=${customer(n)}`],
@@ -336,6 +344,8 @@ function listWorkspaceReads(large: LargeWorkspace): Reads {
       ["a day long ago", (n) => `/audit-log?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
       ["up to a day long ago", (n) => `/audit-log?until=${ago(1500 + n)}`],
     ],
+    exportAuditLog: [["of a rare action", () => "/audit-log/export?action=api_key.create"]],
+    listViews: [["", () => "/views"], ["of a list", () => "/views?list=customers&limit=200"]],
     listWorkspaces: [["", () => "/workspaces"]],
     getWorkspace: [["", () => `/workspaces/${large.workspaceId}`]],
     listMembers: [["", () => "/members"]],

@@ -4,7 +4,7 @@ import type { Write } from "./write.ts";
 
 const workspaceOf = ({ workspaceId }: Entities) => `workspace_id = '${workspaceId}'`;
 
-/** Writes of templates, topics and suppressions that a policy allows somebody. */
+/** Writes of templates, topics, views and suppressions that a policy allows somebody. */
 export const messageWrites: readonly Write[] = [
   {
     title: "create a template",
@@ -47,6 +47,22 @@ export const messageWrites: readonly Write[] = [
     title: "delete a topic",
     statement: (entities) => `delete from public.topics where ${workspaceOf(entities)}`,
     right: admins("topics:write"),
+  },
+  {
+    title: "create a view",
+    statement: ({ workspaceId }) =>
+      `insert into public.views (workspace_id, list, name) values ('${workspaceId}', 'events', 'x')`,
+    right: { role: "member", scopes: ["views:write"] },
+  },
+  {
+    title: "change a view",
+    statement: (entities) => `update public.views set name = 'x' where ${workspaceOf(entities)}`,
+    right: { role: "member", scopes: ["views:write"] },
+  },
+  {
+    title: "delete a view",
+    statement: (entities) => `delete from public.views where ${workspaceOf(entities)}`,
+    right: { role: "member", scopes: ["views:write"] },
   },
   {
     title: "lift a suppression",

@@ -66,6 +66,8 @@ type PageMaker = (name: string, path: string, shows: string) => PageSpec;
 function listSendingPages(page: PageMaker, data: DashboardData): PageSpec[] {
   return [
     page("segments", "/segments", "Friends"),
+    page("new_segment", "/segments/new", "Add condition"),
+    page("edit_segment", `/segments/${data.segmentId}/edit`, "Save"),
     page("segment", `/segments/${data.segmentId}`, "Member since"),
     page("segment_history", `/segments/${data.segmentId}?tab=history`, "Entered and left"),
     page("segment_changes", `/segments/${data.segmentId}?tab=changes`, "No changes yet"),
@@ -81,10 +83,6 @@ function listSendingPages(page: PageMaker, data: DashboardData): PageSpec[] {
 function listOverlays(page: PageMaker, data: DashboardData): PageSpec[] {
   return [
     { ...page("new_key", "/api-keys", "Send events"), act: pressButton("New key") },
-    {
-      ...page("new_segment", "/segments", "All history is computed"),
-      act: pressButton("New segment"),
-    },
     { ...page("new_template", "/templates", "Format"), act: pressButton("New template") },
     {
       ...page("new_topic", "/topics", "Names the topic in the API"),

@@ -3,7 +3,8 @@ import type { WorkspaceSize } from "./workspace_size.ts";
 
 /**
  * 100 topics that every tenth customer said something about, and half as many suppressions as
- * customers, and 200 templates of three versions. Other workspaces have ten topics and templates.
+ * customers, 200 templates of three versions, and 250 views. Other workspaces have ten topics,
+ * templates and views.
  */
 export async function insertLargeConsent(
   sql: postgres.Sql,
@@ -13,6 +14,11 @@ export async function insertLargeConsent(
     insert into public.topics (workspace_id, key, name, default_state)
     select w.id, 'topic-' || n, 'Topic ' || n, 'subscribed'
     from public.workspaces as w, generate_series(1, 100) as n
+    where w.id = ${workspaceId} or n <= 10`;
+  await sql`
+    insert into public.views (workspace_id, list, name)
+    select w.id, (array['customers', 'events', 'messages'])[1 + n % 3], 'View ' || n
+    from public.workspaces as w, generate_series(1, 250) as n
     where w.id = ${workspaceId} or n <= 10`;
   await sql`
     with made as (

@@ -4,6 +4,7 @@ import { alertCalls } from "./alert_calls.ts";
 import type { Entities } from "../access/api_entities.ts";
 import type { ApiWorld } from "./api_world.ts";
 import type { SampleCall } from "./sample_call.ts";
+import { exportCalls, viewCalls } from "./list_calls.ts";
 
 export { bodyOf, type SampleCall } from "./sample_call.ts";
 
@@ -325,6 +326,8 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   getSend: { entity: ({ sendId }) => sendId, path: (id) => `/sends/${id}` },
   explainSends: { path: (_, { customerId }) => `/sends/explain?customer_id=${customerId}` },
   listCustomerSends: { entity: customer, path: (id) => `/customers/${id}/sends` },
+  ...viewCalls,
+  ...exportCalls,
   listTopics: { path: () => "/topics" },
   createTopic: {
     path: () => "/topics",
@@ -352,7 +355,6 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/suppressions/${id}`,
   },
   importSuppressions: { path: () => "/suppressions/import", body: { csv: "email\nx@example.com" } },
-  exportSuppressions: { path: () => "/suppressions/export" },
   listSources: { path: () => "/sources" },
   createSource: { path: () => "/sources", body: { name: "Payments", scheme: "stripe" } },
   getSource: { entity: source, path: (id) => `/sources/${id}` },

@@ -49,6 +49,8 @@ const mostRows = {
   "templates": 200,
   "template_versions": 100,
   "topics": 100,
+  // All of a workspace, for those of one list.
+  "views": 250,
   "journeys": 100,
   "journey_versions": 100,
   // Those inside are counted.

@@ -147,10 +147,10 @@ Deno.test("suppressions are imported from CSV and exported as CSV", async () => 
   const exported = await act("GET", "/suppressions/export");
   assert.equal(exported.headers.get("content-type"), "text/csv; charset=utf-8");
   const [head, ...lines] = exported.body.trimEnd().split("\r\n");
-  assert.equal(head, "email,email_hash,reason,until,created_at");
+  assert.equal(head, "id,email_hash,email,reason,source,until,created_at");
   const kept = lines.map((line: string) => line.split(",")).map((
     row: string[],
-  ) => [row[0], row[2]]);
+  ) => [row[2], row[3]]);
   assert.deepEqual(kept.sort(), [["ada@example.com", "complaint"], [
     "grace@example.com",
     "import",

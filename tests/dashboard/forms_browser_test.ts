@@ -73,21 +73,6 @@ Deno.test("forms and filters keep what a person means", async (t) => {
     await page.keyboard.press("Escape");
   });
 
-  await t.step("a static segment is created, and says why a customer is not in it", async () => {
-    await goTo(page, "Segments");
-    await page.getByRole("button", { name: "New segment" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("Regulars");
-    await dialog.getByRole("combobox", { name: "Kind" }).click();
-    await page.getByRole("option", { name: /^Static/ }).click();
-    await dialog.getByRole("button", { name: "Create segment" }).click();
-    await page.getByRole("row", { name: /Regulars/ }).getByRole("link").click();
-    await page.getByRole("tab", { name: "Explain" }).click();
-    const { pathname } = new URL(page.url());
-    await page.goto(`${pathname}?tab=explain&customer_id=${data.customerId}`);
-    await page.getByText("Is not a member").waitFor();
-  });
-
   await t.step("missed messages can be discarded when a destination is enabled", async () => {
     await page.goto(`${workspace}/destinations/${data.missedId}`);
     await page.getByRole("button", { name: "Enable" }).click();

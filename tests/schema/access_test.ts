@@ -64,6 +64,7 @@ const readers: Readonly<Record<string, Right>> = {
   ),
   "private.topic_counts": members("topics:read", "topics:write"),
   "public.suppressions": members("suppressions:read", "suppressions:write"),
+  "public.views": members("views:read", "views:write"),
   "public.senders": members("senders:read", "senders:write"),
   "private.sender_secrets": admins("senders:write"),
   "public.sender_stats": members("senders:read", "senders:write"),

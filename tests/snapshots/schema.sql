@@ -324,7 +324,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text, 'journeys:read'::text, 'journeys:write'::text, 'campaigns:read'::text, 'campaigns:write'::text, 'alerts:read'::text, 'alerts:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text, 'journeys:read'::text, 'journeys:write'::text, 'campaigns:read'::text, 'campaigns:write'::text, 'alerts:read'::text, 'alerts:write'::text, 'views:read'::text, 'views:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -2688,6 +2688,7 @@ table public.plans
   column max_sources integer not null default 50
   column max_templates integer not null default 500
   column max_topics integer not null default 100
+  column max_views integer not null default 200
   column max_workspaces_per_user integer
   column rejected_bytes_per_day bigint not null default ((64)::double precision * ((1024)::double precision ^ (2)::double precision))
   column rejected_entries_per_day integer not null default 10000
@@ -2713,6 +2714,7 @@ table public.plans
   constraint plans_max_sources_check CHECK ((max_sources >= 0))
   constraint plans_max_templates_check CHECK ((max_templates >= 0))
   constraint plans_max_topics_check CHECK ((max_topics >= 0))
+  constraint plans_max_views_check CHECK ((max_views >= 0))
   constraint plans_max_workspaces_per_user_check CHECK ((max_workspaces_per_user >= 0))
   constraint plans_pkey PRIMARY KEY (id)
   constraint plans_rejected_bytes_per_day_check CHECK ((rejected_bytes_per_day >= 0))
@@ -3301,6 +3303,49 @@ table public.usage_stats with (fillfactor=50)
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Entries stored, customers created and bytes stored in the hour that starts at hour.
+
+table public.views
+  column columns text[]
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column created_by uuid
+  column filters jsonb not null default '{}'::jsonb
+  column id uuid not null default private.uuid_v7()
+  column list text not null
+  column name text not null
+  column updated_at timestamp with time zone not null default clock_timestamp()
+  column workspace_id uuid not null
+  constraint views_columns_check CHECK (((cardinality(columns) >= 1) AND (cardinality(columns) <= 50)))
+  constraint views_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
+  constraint views_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text))
+  constraint views_list_check CHECK ((list ~ '^[a-z][a-z-]{0,49}$'::text))
+  constraint views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  constraint views_pkey PRIMARY KEY (workspace_id, id)
+  constraint views_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  constraint views_workspace_id_list_name_key UNIQUE (workspace_id, list, name)
+  index CREATE INDEX views_created_by_idx ON public.views USING btree (created_by)
+  index CREATE UNIQUE INDEX views_pkey ON public.views USING btree (workspace_id, id)
+  index CREATE UNIQUE INDEX views_workspace_id_list_name_key ON public.views USING btree (workspace_id, list, name)
+  row level security enabled
+  policy "Keys can change views" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['views:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['views:write'::text]) AS key_workspace_id))
+  policy "Keys can create views" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['views:write'::text]) AS key_workspace_id))
+  policy "Keys can delete views" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['views:write'::text]) AS key_workspace_id))
+  policy "Keys can read views" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['views:read'::text, 'views:write'::text]) AS key_workspace_id))
+  policy "Members can change views" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can create views" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can delete views" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can read views" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER views_limit AFTER INSERT ON public.views REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('views', 'workspace_id')
+  grant delete, insert, select on table to signalpost_key
+  grant delete, insert, select on table to signalpost_user
+  grant update (columns) to signalpost_key
+  grant update (columns) to signalpost_user
+  grant update (filters) to signalpost_key
+  grant update (filters) to signalpost_user
+  grant update (name) to signalpost_key
+  grant update (name) to signalpost_user
+  grant update (updated_at) to signalpost_key
+  grant update (updated_at) to signalpost_user
+  comment: Filters and columns of a list, saved under a name for the whole workspace.
 
 table public.webhook_messages partition by RANGE (created_at)
   column body text

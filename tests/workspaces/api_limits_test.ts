@@ -108,6 +108,13 @@ const creations: Readonly<Record<string, Creation>> = {
     action: "create topic",
     noun: "topics",
   },
+  views: {
+    path: () => "/views",
+    body: (n) => ({ list: "customers", name: `View ${n}`, filters: { q: "ada" } }),
+    status: 201,
+    action: "create view",
+    noun: "views",
+  },
   destination_secrets: {
     path: ({ destinationId }) => `/destinations/${destinationId}/rotate-secret`,
     body: () => ({}),
@@ -334,6 +341,7 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     campaigns: 3,
     templates: 1,
     alert_rules: 1,
+    views: 1,
   });
   for (const kind of ownLimits) {
     const own = { members: 1000 }[kind as string] ?? 7;

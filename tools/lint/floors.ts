@@ -49,7 +49,7 @@ export const floors: readonly (readonly string[])[] = [
   [`${dashboard}/api`, `${dashboard}/format`, `${dashboard}/theme`],
   [`${dashboard}/url`],
   [`${dashboard}/ui`],
-  [`${dashboard}/charts`],
+  [`${dashboard}/charts`, `${dashboard}/conditions`],
   [`${dashboard}/pages`],
   [`${dashboard}/app`],
   ["dashboard"],

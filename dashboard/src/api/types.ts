@@ -59,6 +59,8 @@ export type CampaignReview = ApiResponse<"POST /campaigns/{id}/review">;
 export type Topic = ApiResponse<"GET /topics">["data"][number];
 /** An address that nothing is sent to. */
 export type Suppression = ApiResponse<"GET /suppressions">["data"][number];
+/** Saved filters and columns of a list. */
+export type View = ApiResponse<"GET /views">["data"][number];
 export type Template = ApiResponse<"GET /templates/{id}">;
 /** A template without its bodies. */
 export type TemplateSummary = ApiResponse<"GET /templates">["data"][number];

@@ -1,4 +1,4 @@
-import { Anchor, Box, Paper, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Anchor, Box, Checkbox, Paper, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import type { MouseEvent, ReactNode } from "react";
 import { type ListQuery, listRows } from "../api/use_api.ts";
 import { countOf } from "../format/numbers.ts";
@@ -16,6 +16,15 @@ export interface Column<T> {
   width?: number | string;
 }
 
+/** Rows that are chosen for an action on all of them. */
+export interface Selection<T> {
+  /** IDs of the rows. */
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+  /** Names a row to screen readers. */
+  nameOf: (row: T) => string;
+}
+
 interface ListTableProps<T extends { id: string }> {
   /** Names the table to screen readers. */
   label: string;
@@ -26,6 +35,8 @@ interface ListTableProps<T extends { id: string }> {
   linkSearch?: (row: T) => LinkSearch;
   /** Tells rows apart. @default their ID */
   keyOf?: (row: T) => string;
+  /** Adds a box to each row. */
+  selection?: Selection<T> | undefined;
   empty: ReactNode;
 }
 
@@ -57,6 +68,11 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
       >
         <Table.Thead>
           <Table.Tr>
+            {props.selection && (
+              <Table.Th w={40} scope="col">
+                <SelectAll rows={rows} {...props.selection} />
+              </Table.Th>
+            )}
             {columns.map(({ label, visibleFrom, align, width }) => (
               <Table.Th key={label} visibleFrom={visibleFrom} ta={align} w={width} scope="col">
                 {label}
@@ -72,6 +88,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               columns={columns}
               linkTo={props.linkTo}
               linkSearch={props.linkSearch}
+              selection={props.selection}
             />
           ))}
         </Table.Tbody>
@@ -85,9 +102,24 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   );
 }
 
+/** Chooses all rows that are loaded, or none. */
+function SelectAll<T extends { id: string }>(
+  { rows, selected, onChange }: Selection<T> & { rows: T[] },
+) {
+  const isAll = rows.every(({ id }) => selected.has(id));
+  return (
+    <Checkbox
+      aria-label="Select all loaded rows"
+      checked={isAll}
+      indeterminate={!isAll && rows.some(({ id }) => selected.has(id))}
+      onChange={() => onChange(new Set(isAll ? [] : rows.map(({ id }) => id)))}
+    />
+  );
+}
+
 /** Follows the row's link on a click beside it, with the keys that open a new tab. */
 function followRow(event: MouseEvent<HTMLTableRowElement>): void {
-  if (!(event.target instanceof Element) || event.target.closest("a, button")) return;
+  if (!(event.target instanceof Element) || event.target.closest("a, button, input, label")) return;
   const { ctrlKey, metaKey, shiftKey } = event;
   const press = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
   event.currentTarget.querySelector(".row-link")
@@ -99,11 +131,22 @@ interface RowProps<T> {
   columns: Column<T>[];
   linkTo: ((row: T) => string) | undefined;
   linkSearch: ((row: T) => LinkSearch) | undefined;
+  selection: Selection<T> | undefined;
 }
 
-function Row<T>({ row, columns, linkTo: pathOf, linkSearch }: RowProps<T>) {
+function Row<T extends { id: string }>(props: RowProps<T>) {
+  const { row, columns, linkTo: pathOf, linkSearch, selection } = props;
   return (
     <Table.Tr className="list-row" onClick={pathOf && followRow}>
+      {selection && (
+        <Table.Td className="list-choice">
+          <Checkbox
+            aria-label={`Select ${selection.nameOf(row)}`}
+            checked={selection.selected.has(row.id)}
+            onChange={() => selection.onChange(toggle(selection.selected, row.id))}
+          />
+        </Table.Td>
+      )}
       {columns.map(({ label, cell, visibleFrom, align }, index) => (
         <Table.Td key={label} visibleFrom={visibleFrom} ta={align}>
           {index === 0 && pathOf
@@ -117,6 +160,12 @@ function Row<T>({ row, columns, linkTo: pathOf, linkSearch }: RowProps<T>) {
       ))}
     </Table.Tr>
   );
+}
+
+function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  return next;
 }
 
 interface RowButtonProps {

@@ -24,6 +24,7 @@ import { suppressionRoutes } from "./resources/suppressions/mod.ts";
 import { templateRoutes } from "./resources/templates/mod.ts";
 import { topicRoutes } from "./resources/topics/mod.ts";
 import { usageRoutes } from "./resources/usage/mod.ts";
+import { viewRoutes } from "./resources/views/mod.ts";
 import { workspaceRoutes } from "./resources/workspaces/mod.ts";
 
 const table = [
@@ -53,6 +54,7 @@ const table = [
   ...alertRuleRoutes,
   ...usageRoutes,
   ...auditLogRoutes,
+  ...viewRoutes,
 ] as const;
 
 /** Every route of the function; other paths return 404. */

@@ -100,4 +100,6 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     label: "Change suppressions",
     text: "Add, import and lift suppressions.",
   },
+  { value: "views:read", label: "Read views", text: "Saved views of lists." },
+  { value: "views:write", label: "Change views", text: "Save, change and delete views." },
 ];

@@ -103,6 +103,11 @@ export const actionTexts = {
     "source.rotate_secret": "Rotated a source's secret",
     "source.test": "Tested a mapping",
   },
+  "Views": {
+    "view.create": "Saved a view",
+    "view.update": "Changed a view",
+    "view.delete": "Deleted a view",
+  },
   "Rejected entries": {
     "rejected_entry.resend": "Resent an entry",
   },

@@ -2,12 +2,14 @@ import { Select } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters } from "../../ui/filters.tsx";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
+import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { actionOptions } from "./actions.ts";
@@ -29,7 +31,8 @@ function AuditLog() {
   const { filters, setFilters } = useFilters();
   const { action, actor_id } = filters;
   const { since, until } = useOptionalRange();
-  const entries = useApiList("GET /audit-log", { query: { action, actor_id, since, until } });
+  const query = { action, actor_id, since, until };
+  const entries = useApiList("GET /audit-log", { query });
   const actors = useActors(listRows(entries), actor_id);
   return (
     <>
@@ -53,6 +56,8 @@ function AuditLog() {
           clearable
         />
         <RangePicker fallback="all" />
+        <ViewsMenu list="audit-log" />
+        <ExportMenu route="GET /audit-log/export" input={{ query }} />
       </Filters>
       <ListTable
         label="Audit log"

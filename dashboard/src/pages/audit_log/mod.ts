@@ -12,7 +12,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/audit-log", {
-    filters: ["action", "actor_id", ...rangeFilters],
+    filters: ["action", "actor_id", "columns", ...rangeFilters],
     component: lazyRouteComponent(() => import("./audit_log_page.tsx"), "AuditLogPage"),
   }),
 ] as const;

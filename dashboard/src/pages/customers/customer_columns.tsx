@@ -3,6 +3,8 @@ import type { Customer } from "../../api/types.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { customerName } from "../../api/customer_name.ts";
+import { FilterValue } from "../../conditions/filter_value.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 
 export const customerColumns: Column<Customer>[] = [
   {
@@ -29,7 +31,38 @@ export const customerColumns: Column<Customer>[] = [
         ? <Badge color="gray">Anonymous</Badge>
         : <Text size="xs" ff="monospace" className="break-anywhere">{external_id}</Text>,
   },
-  { label: "Country", visibleFrom: "md", cell: ({ country }) => country ?? "–" },
+  {
+    label: "Country",
+    visibleFrom: "md",
+    cell: ({ country }) => <FieldValue field="country" value={country} />,
+  },
   { label: "Created", visibleFrom: "md", cell: (row) => <TimeAgo time={row.created_at} /> },
   { label: "Last seen", align: "right", cell: (row) => <TimeAgo time={row.last_seen_at} /> },
 ];
+
+/** A column of an attribute, by its path. */
+export function attributeColumn(path: string): Column<Customer> {
+  return {
+    label: path,
+    cell: ({ attributes }) => (
+      <FieldValue
+        field={`attributes.${path}`}
+        value={path.split(".").reduce<unknown>(
+          (inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name],
+          attributes,
+        )}
+      />
+    ),
+  };
+}
+
+/** A value of a profile. A click narrows the list of customers to it. */
+function FieldValue({ field, value }: { field: string; value: unknown }) {
+  const { filter } = useFilters().filters;
+  if (value === null || value === undefined) return <>–</>;
+  return (
+    <FilterValue list="customers" place={{ field }} value={value} filter={filter}>
+      <bdi>{typeof value === "object" ? JSON.stringify(value) : String(value)}</bdi>
+    </FilterValue>
+  );
+}

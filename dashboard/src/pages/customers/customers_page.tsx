@@ -1,60 +1,113 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import type { Customer } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { FilterBar } from "../../conditions/filter_bar.tsx";
+import { useAttributePaths } from "../../conditions/use_suggestions.ts";
+import { formatWhole } from "../../format/numbers.ts";
+import { ColumnsMenu, useColumns } from "../../ui/columns_menu.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { FilterInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { useWorkspace } from "../../api/workspace.ts";
-import { customerColumns } from "./customer_columns.tsx";
+import { BulkBar } from "./bulk_bar.tsx";
+import { attributeColumn, customerColumns } from "./customer_columns.tsx";
 
 export function CustomersPage() {
   const { id } = useWorkspace();
+  const mayEdit = useMay("member");
   const { filters, setFilters } = useFilters();
-  const customers = useApiList("GET /customers", { query: { q: filters.q } });
+  const { q, filter } = filters;
+  const query = filter === undefined ? { q } : { filter };
+  const customers = useApiList("GET /customers", { query });
+  const attributes = useAttributePaths().map(({ path }) => path);
+  const columns = useColumns(customerColumns, attributes.map(attributeColumn));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const count = customers.data?.pages[0] as { count?: number; is_exact?: boolean } | undefined;
   return (
     <Page
       title="Customers"
       description="Everyone your events are about, identified or anonymous."
+      actions={
+        <>
+          <ViewsMenu list="customers" />
+          <ColumnsMenu usual={customerColumns.map(({ label }) => label)} further={attributes} />
+          <ExportMenu route="GET /customers/export" input={{ query }} />
+        </>
+      }
     >
       <FilterInput
         aria-label="Search customers"
         placeholder="ID, email or name"
         leftSection={<SearchIcon />}
-        value={filters.q}
-        onChange={(q) => setFilters({ q })}
+        value={q}
+        onChange={(q) => setFilters({ q, filter: undefined })}
         mb="md"
         maw={420}
       />
+      <FilterBar
+        subject="customers"
+        value={filter}
+        onChange={(filter) => setFilters({ filter, q: undefined })}
+      />
+      {filter !== undefined && count?.count !== undefined && (
+        <Text size="sm" mb="xs" role="status">
+          {count.is_exact === false ? "About " : ""}
+          {formatWhole(count.count)} {count.count === 1 ? "customer matches" : "customers match"}
+        </Text>
+      )}
+      {mayEdit && (
+        <BulkBar
+          selected={selected}
+          clear={() => setSelected(new Set())}
+          query={query}
+          matching={filter === undefined ? undefined : count?.count}
+        />
+      )}
       <ListTable
         label="Customers"
         list={customers}
-        columns={customerColumns}
+        columns={columns}
         linkTo={(customer) => `/w/${id}/customers/${customer.id}`}
-        empty={filters.q ? <NoMatch q={filters.q} /> : (
-          <EmptyState
-            icon={PersonIcon}
-            title="No customers yet"
-            action={
-              <Button {...linkTo(`/w/${id}/getting-started`)} leftSection={<RocketIcon />}>
-                Send the first event
-              </Button>
-            }
-          >
-            The first event or identify call with a new ID creates its customer.
-          </EmptyState>
-        )}
+        selection={mayEdit
+          ? { selected, onChange: setSelected, nameOf: (row: Customer) => row.email ?? row.id }
+          : undefined}
+        empty={<Nobody q={q} isFiltered={filter !== undefined} />}
       />
     </Page>
   );
 }
 
-function NoMatch({ q }: { q: string }) {
+function Nobody({ q, isFiltered }: { q: string | undefined; isFiltered: boolean }) {
+  const { id } = useWorkspace();
+  if (isFiltered) {
+    return <NoMatches title="No customers match">Change the filter to see more.</NoMatches>;
+  }
+  if (q) {
+    return (
+      <EmptyState icon={SearchIcon} title="No customers found">
+        No customer matches “{q}”. Enter a full ID, or the start of a name or email.
+      </EmptyState>
+    );
+  }
   return (
-    <EmptyState icon={SearchIcon} title="No customers found">
-      No customer matches “{q}”. Enter a full ID, or the start of a name or email.
+    <EmptyState
+      icon={PersonIcon}
+      title="No customers yet"
+      action={
+        <Button {...linkTo(`/w/${id}/getting-started`)} leftSection={<RocketIcon />}>
+          Send the first event
+        </Button>
+      }
+    >
+      The first event or identify call with a new ID creates its customer.
     </EmptyState>
   );
 }

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/customers", {
-    filters: ["q"],
+    filters: ["q", "filter", "columns"],
     component: lazyRouteComponent(() => import("./customers_page.tsx"), "CustomersPage"),
   }),
   workspacePage("/customers/$customerId", {

@@ -2,6 +2,7 @@ import { Code, Divider, Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Customer } from "../../api/types.ts";
 import { type ProfileField, profileFieldNames, profileFields } from "./profile_fields.ts";
+import { FilterValue } from "../../conditions/filter_value.tsx";
 import { sortKeys } from "../../format/sort_keys.ts";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
@@ -33,7 +34,7 @@ export function ProfileCard({ customer }: { customer: Customer }) {
       <Title order={2} size="h5" mb="sm">Attributes</Title>
       {attributes.length === 0
         ? <Text size="sm" c="dimmed">No attributes yet. Send an identify call to add some.</Text>
-        : <FieldList fields={attributes.map(([key, value]) => [key, showValue(value)])} />}
+        : <FieldList fields={attributes.map(([key, value]) => [key, showAttribute(key, value)])} />}
     </Paper>
   );
 }
@@ -41,7 +42,23 @@ export function ProfileCard({ customer }: { customer: Customer }) {
 function showField(name: ProfileField, value: string | null): ReactNode {
   if (value === null) return null;
   const text = profileFields[name].format?.(value) ?? value;
-  return name === "email" ? <span className="whole-row">{text}</span> : text;
+  if (name === "email") return <span className="whole-row">{text}</span>;
+  const isShared = ["country", "locale", "timezone"].includes(name);
+  return isShared
+    ? <FilterValue list="customers" place={{ field: name }} value={value}>{text}</FilterValue>
+    : text;
+}
+
+/** Links a value to the customers that have it. */
+function showAttribute(key: string, value: unknown): ReactNode {
+  const shown = showValue(value);
+  // A dot separates the names of a path.
+  if (key.includes(".")) return shown;
+  return (
+    <FilterValue key={key} list="customers" place={{ field: `attributes.${key}` }} value={value}>
+      {shown}
+    </FilterValue>
+  );
 }
 
 const longestInColumn = 24;

@@ -3,12 +3,14 @@ import { Button, Select } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
+import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "./delivery_columns.tsx";
@@ -23,17 +25,20 @@ export function DeliveriesPage() {
   const { destination_id, event_type, ok } = filters;
   const { since, until } = useOptionalRange();
   const types = useEventTypes();
-  const deliveries = useApiList("GET /deliveries", {
-    query: { destination_id, event_type, ok: readOutcome(ok), since, until },
-  }, {
-    refetchInterval: 10_000,
-  });
+  const query = { destination_id, event_type, ok: readOutcome(ok), since, until };
+  const deliveries = useApiList("GET /deliveries", { query }, { refetchInterval: 10_000 });
   const isFiltered = Boolean(destination_id || event_type || ok || since);
   return (
     <Page
       title="Deliveries"
       description="Every delivery attempt, newest first."
       above={<BackLink path="/messages">Messages</BackLink>}
+      actions={
+        <>
+          <ViewsMenu list="deliveries" />
+          <ExportMenu route="GET /deliveries/export" input={{ query }} />
+        </>
+      }
     >
       <Filters>
         <Select

@@ -3,7 +3,7 @@ import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const routes = [
   workspacePage("/deliveries", {
-    filters: ["destination_id", "event_type", "ok", ...rangeFilters],
+    filters: ["destination_id", "event_type", "ok", "columns", ...rangeFilters],
     component: lazyRouteComponent(() => import("./deliveries_page.tsx"), "DeliveriesPage"),
   }),
   workspacePage("/deliveries/$deliveryId", {

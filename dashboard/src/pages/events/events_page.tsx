@@ -2,9 +2,12 @@ import { Badge, Button, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
+import { FilterBar } from "../../conditions/filter_bar.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
+import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "./customer_filter.tsx";
 import { EventDrawer } from "./event_drawer.tsx";
@@ -22,7 +25,8 @@ export function EventsPage() {
   const [isPaused, { toggle }] = useDisclosure();
   const { since, until } = useOptionalRange();
   const names = useEventTypes().seen;
-  const query = { name: filters.name, customer_id: filters.customer_id, since, until };
+  const { name, customer_id, filter } = filters;
+  const query = { name, customer_id, filter, since, until };
   const [isBroken, setBroken] = useState(false);
   const isLive = until === undefined;
   const live = isPaused ? liveStates.paused : isBroken ? liveStates.broken : liveStates.listening;
@@ -43,30 +47,34 @@ export function EventsPage() {
         </Group>
       }
       description="Events from your apps and servers, as they arrive."
-      actions={isLive && (
-        <Button
-          variant="default"
-          leftSection={isPaused ? <PlayIcon /> : <PauseIcon />}
-          onClick={toggle}
-        >
-          {isPaused ? "Resume" : "Pause"}
-        </Button>
-      )}
+      actions={
+        <>
+          {isLive && <PauseButton isPaused={isPaused} toggle={toggle} />}
+          <ViewsMenu list="events" />
+          <ExportMenu route="GET /events/export" input={{ query }} />
+        </>
+      }
     >
       <Filters>
         <SuggestInput
           aria-label="Event name"
           placeholder="Event name"
           data={names}
-          value={filters.name}
+          value={name}
           onChange={(name) => setFilters({ name })}
         />
         <CustomerFilter
-          value={filters.customer_id}
+          value={customer_id}
           onChange={(customer_id) => setFilters({ customer_id })}
         />
         <RangePicker fallback="all" />
       </Filters>
+      <FilterBar
+        subject="events"
+        event={name}
+        value={filter}
+        onChange={(filter) => setFilters({ filter })}
+      />
       <LiveEventList
         key={JSON.stringify(query)}
         query={query}
@@ -75,5 +83,17 @@ export function EventsPage() {
       />
       <EventDrawer />
     </Page>
+  );
+}
+
+function PauseButton({ isPaused, toggle }: { isPaused: boolean; toggle: () => void }) {
+  return (
+    <Button
+      variant="default"
+      leftSection={isPaused ? <PlayIcon /> : <PauseIcon />}
+      onClick={toggle}
+    >
+      {isPaused ? "Resume" : "Pause"}
+    </Button>
   );
 }

@@ -20,7 +20,13 @@ const pollPage = 200;
 const overlapMs = 5_000;
 
 export interface LiveEventsOptions {
-  query: { name?: string; customer_id?: string; since?: string; until?: string };
+  query: {
+    name?: string;
+    customer_id?: string;
+    filter?: string;
+    since?: string;
+    until?: string;
+  };
   /** Counts new events instead of showing them. */
   isHeld: boolean;
 }
@@ -39,7 +45,7 @@ export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
   }, [list.isError]);
   const [feed, change] = useReducer(changeFeed, emptyFeed);
   const [isRestarting, setRestarting] = useState(false);
-  const order = query.customer_id ? byOccurrence : byReceipt;
+  const order = isByOccurrence(query) ? byOccurrence : byReceipt;
   const rows = useMemo(
     () => mergeEvents([feed.shown, listRows(list)], order),
     [feed.shown, list.data, order],
@@ -73,6 +79,11 @@ export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
   return { list, rows, feed, release, isBroken, error: arrivals.error, retry: arrivals.refetch };
 }
 
+/** Returns whether the list is in order of occurrence: one customer's without a filter. */
+function isByOccurrence({ customer_id, filter }: LiveEventsOptions["query"]): boolean {
+  return customer_id !== undefined && filter === undefined;
+}
+
 interface ArrivalsOptions {
   known: TrackedEvent[];
   isBehind: (event: TrackedEvent) => boolean;
@@ -90,7 +101,7 @@ function useArrivals(
     queryKey: [workspaceId, "arrivals", query],
     queryFn: ({ signal }) => {
       const ids = new Set(known.map(({ id }) => id));
-      const since = query.customer_id ? query.since : startOf(known, query.since);
+      const since = isByOccurrence(query) ? query.since : startOf(known, query.since);
       return readArrivals(
         (cursor) =>
           api.call("GET /events", {

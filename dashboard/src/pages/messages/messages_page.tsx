@@ -6,12 +6,14 @@ import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
+import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { stateLabels } from "./describe_state.ts";
 import { messageColumns } from "./message_columns.tsx";
@@ -27,9 +29,8 @@ export function MessagesPage() {
   const state = readState(filters.state);
   const { since, until } = useOptionalRange();
   const types = useEventTypes();
-  const messages = useApiList("GET /messages", {
-    query: { destination_id, event_type, state, since, until },
-  }, { refetchInterval: 5_000 });
+  const query = { destination_id, event_type, state, since, until };
+  const messages = useApiList("GET /messages", { query }, { refetchInterval: 5_000 });
   const isFiltered = Boolean(destination_id || event_type || state || since);
   return (
     <Page
@@ -38,6 +39,12 @@ export function MessagesPage() {
         <>
           Every message with its state at each destination, newest first.{" "}
           <Anchor {...linkTo(`/w/${id}/deliveries`)} inherit>All attempts</Anchor>
+        </>
+      }
+      actions={
+        <>
+          <ViewsMenu list="messages" />
+          <ExportMenu route="GET /messages/export" input={{ query }} />
         </>
       }
     >
@@ -73,18 +80,19 @@ export function MessagesPage() {
         list={messages}
         columns={messageColumns(({ id }) => setFilters({ message: id }))}
         keyOf={(message) => message.id + message.destination_id}
-        empty={isFiltered
-          ? (
-            <NoMatches title="No matching messages">
-              Choose another state, a longer time range, or remove a filter. Messages are kept for
-              {" "}
-              {retentionDays.deliveries} days.
-            </NoMatches>
-          )
-          : <NoMessages workspaceId={id} />}
+        empty={isFiltered ? <NoMatchingMessages /> : <NoMessages workspaceId={id} />}
       />
       <MessageDrawer />
     </Page>
+  );
+}
+
+function NoMatchingMessages() {
+  return (
+    <NoMatches title="No matching messages">
+      Choose another state, a longer time range, or remove a filter. Messages are kept for{" "}
+      {retentionDays.deliveries} days.
+    </NoMatches>
   );
 }
 

@@ -2,6 +2,7 @@ import { retentionDays } from "../../../../supabase/functions/api/contract/limit
 import { Alert, Select } from "@mantine/core";
 import type { ApiInput } from "../../api/api_client.ts";
 import { useApiItem } from "../../api/use_api.ts";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Page } from "../../ui/page.tsx";
 import { countOf } from "../../format/numbers.ts";
 import { useFilters, useRange } from "../../url/use_filters.ts";
@@ -16,6 +17,12 @@ export function RejectedPage() {
   return (
     <Page
       title="Rejected entries"
+      actions={
+        <ExportMenu
+          route="GET /rejected-entries/export"
+          input={{ query: { origin: filters.origin as Filter["origin"] } }}
+        />
+      }
       description={`Entries that failed validation. Fix and resend them within ${retentionDays.rejectedEntries} days.`}
     >
       {notKept > 0 && (

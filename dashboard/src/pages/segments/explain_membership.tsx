@@ -1,7 +1,8 @@
 import { Alert, Paper, Stack, Text } from "@mantine/core";
-import { useEffect } from "react";
-import { useApiAction } from "../../api/use_api.ts";
-import { JsonView } from "../../ui/code_view.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { ExplainedTree } from "../../conditions/explained_tree.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -11,14 +12,8 @@ import { CustomerFilter } from "../events/customer_filter.tsx";
 export function ExplainMembership({ segmentId }: { segmentId: string }) {
   const { filters, setFilters } = useFilters();
   const { customer_id } = filters;
-  const explain = useApiAction(
-    "POST /segments/{id}/explain",
-    (customer_id: string) => ({ params: { id: segmentId }, body: { customer_id } }),
-  );
-  useEffect(() => {
-    if (customer_id) explain.mutate(customer_id);
-  }, [customer_id]);
-  const found = customer_id ? explain.data : undefined;
+  const explanation = useExplanation(segmentId, customer_id);
+  const found = customer_id ? explanation.data : undefined;
   return (
     <Paper p="md">
       <Stack>
@@ -26,7 +21,7 @@ export function ExplainMembership({ segmentId }: { segmentId: string }) {
         {!customer_id && (
           <Text size="sm" c="dimmed">Choose a customer to see why they are a member or not.</Text>
         )}
-        {explain.error && <ErrorState error={explain.error} />}
+        {explanation.error && <ErrorState error={explanation.error} retry={explanation.refetch} />}
         {found && (
           <Alert
             color={found.member ? "green" : "gray"}
@@ -44,8 +39,23 @@ export function ExplainMembership({ segmentId }: { segmentId: string }) {
             )}
           </Alert>
         )}
-        {found?.tree && <JsonView value={found.tree} label="Explained condition" />}
+        {found?.tree && <ExplainedTree tree={found.tree} />}
       </Stack>
     </Paper>
   );
+}
+
+function useExplanation(segmentId: string, customerId: string | undefined) {
+  const api = useApi();
+  const { id } = useWorkspace();
+  return useQuery({
+    queryKey: [id, "explained membership", segmentId, customerId],
+    queryFn: ({ signal }) =>
+      api.call("POST /segments/{id}/explain", {
+        params: { id: segmentId },
+        body: { customer_id: customerId ?? "" },
+        signal,
+      }),
+    enabled: customerId !== undefined,
+  });
 }

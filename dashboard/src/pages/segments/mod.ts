@@ -14,8 +14,14 @@ export const routes = [
     filters: ["q", "kind"],
     component: lazyRouteComponent(() => import("./segments_page.tsx"), "SegmentsPage"),
   }),
+  workspacePage("/segments/new", {
+    component: lazyRouteComponent(() => import("./edit_segment_page.tsx"), "NewSegmentPage"),
+  }),
   workspacePage("/segments/$segmentId", {
     filters: ["tab", "customer_id", ...rangeFilters],
     component: lazyRouteComponent(() => import("./segment_page.tsx"), "SegmentPage"),
+  }),
+  workspacePage("/segments/$segmentId/edit", {
+    component: lazyRouteComponent(() => import("./edit_segment_page.tsx"), "EditSegmentPage"),
   }),
 ] as const;

@@ -1,4 +1,15 @@
-import { Badge, Button, Group, Paper, SimpleGrid, Stack, Tabs, Title } from "@mantine/core";
+import {
+  Accordion,
+  Badge,
+  Button,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Tabs,
+  Text,
+  Title,
+} from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
@@ -6,11 +17,14 @@ import type { Segment } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { formatWhole } from "../../format/numbers.ts";
+import { describeCondition } from "../../conditions/describe.ts";
+import { useNameOf } from "../../conditions/use_references.ts";
 import { JsonView } from "../../ui/code_view.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
@@ -19,7 +33,7 @@ import { ExplainMembership } from "./explain_membership.tsx";
 import { SegmentChanges } from "./segment_changes.tsx";
 import { SegmentHistory } from "./segment_history.tsx";
 import { SegmentMembers } from "./segment_members.tsx";
-import { SegmentModal } from "./segment_modal.tsx";
+import { SegmentTransfers } from "./segment_transfers.tsx";
 import { SegmentState } from "./segment_state.tsx";
 
 const refreshMs = 10_000;
@@ -75,13 +89,28 @@ function Facts({ segment }: { segment: Segment }) {
           ["Segment ID", <IdText key="id" value={segment.id} label="segment ID" />],
         ]}
       />
-      {segment.condition !== null && (
-        <section>
-          <Title order={2} size="h5" mb="xs">Condition</Title>
-          <JsonView value={segment.condition} label="Condition" />
-        </section>
-      )}
+      {segment.condition !== null && <ConditionFacts condition={segment.condition} />}
     </Stack>
+  );
+}
+
+function ConditionFacts({ condition }: { condition: NonNullable<Segment["condition"]> }) {
+  const nameOf = useNameOf(condition);
+  return (
+    <section>
+      <Title order={2} size="h5" mb="xs">Condition</Title>
+      <Text size="sm" className="break-anywhere" mb="sm">
+        {describeCondition(condition, nameOf)}
+      </Text>
+      <Accordion variant="contained" chevronPosition="left">
+        <Accordion.Item value="json">
+          <Accordion.Control fz="sm">JSON</Accordion.Control>
+          <Accordion.Panel>
+            <JsonView value={condition} label="Condition" />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </section>
   );
 }
 
@@ -119,7 +148,6 @@ function SegmentActions({ segment }: { segment: Segment }) {
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("member");
   const navigate = useNavigate();
-  const [isEditing, edit] = useDisclosure();
   const [isDeleting, remove] = useDisclosure();
   const deletion = useApiAction(
     "DELETE /segments/{id}",
@@ -128,14 +156,20 @@ function SegmentActions({ segment }: { segment: Segment }) {
       onSuccess: () => void navigate({ to: "/w/$workspaceId/segments", params: { workspaceId } }),
     },
   );
-  if (!mayEdit) return null;
+  if (!mayEdit) return <SegmentTransfers segment={segment} />;
   return (
     <>
-      <Button variant="default" leftSection={<PencilIcon />} onClick={edit.open}>Edit</Button>
+      <SegmentTransfers segment={segment} />
+      <Button
+        {...linkTo(`/w/${workspaceId}/segments/${segment.id}/edit`)}
+        variant="default"
+        leftSection={<PencilIcon />}
+      >
+        Edit
+      </Button>
       <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={remove.open}>
         Delete
       </Button>
-      <SegmentModal segment={segment} isOpen={isEditing} close={edit.close} />
       <DeleteModal
         isOpen={isDeleting}
         close={remove.close}

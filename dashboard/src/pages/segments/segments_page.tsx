@@ -1,5 +1,4 @@
 import { Badge, Button, Select, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { PeopleIcon, PlusIcon } from "@primer/octicons-react";
 import type { Segment } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -7,12 +6,12 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { SegmentModal } from "./segment_modal.tsx";
 import { SegmentState } from "./segment_state.tsx";
 
 const kindOptions = [{ value: "live", label: "Live" }, { value: "static", label: "Static" }];
@@ -26,8 +25,9 @@ export function SegmentsPage() {
   const segments = useApiList("GET /segments", { query: { q, kind } }, {
     refetchInterval: 10_000,
   });
-  const [isCreating, { open, close }] = useDisclosure();
-  const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New segment</Button>;
+  const create = mayEdit && (
+    <Button {...linkTo(`/w/${id}/segments/new`)} leftSection={<PlusIcon />}>New segment</Button>
+  );
   return (
     <Page
       title="Segments"
@@ -63,7 +63,6 @@ export function SegmentsPage() {
             </EmptyState>
           )}
       />
-      <SegmentModal isOpen={isCreating} close={close} />
     </Page>
   );
 }

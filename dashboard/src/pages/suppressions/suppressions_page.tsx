@@ -9,6 +9,7 @@ import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay } from "../../api/workspace.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
@@ -37,7 +38,16 @@ export function SuppressionsPage() {
     <Button leftSection={<PlusIcon />} onClick={open}>Suppress an address</Button>
   );
   return (
-    <Page title="Suppressions" description="Addresses that nothing is sent to." actions={add}>
+    <Page
+      title="Suppressions"
+      description="Addresses that nothing is sent to."
+      actions={
+        <>
+          <ExportMenu route="GET /suppressions/export" input={{ query: { email } }} />
+          {add}
+        </>
+      }
+    >
       <Filters>
         <FilterInput
           aria-label="Email"

@@ -15,6 +15,7 @@ const kindLabels = {
   rehearsals: "Unfinished rehearsals",
   campaigns: "Campaigns",
   alert_rules: "Alert rules",
+  views: "Views",
 } as const;
 
 type Kind = keyof typeof kindLabels;

@@ -34,6 +34,8 @@ export const scopes = [
   "campaigns:write",
   "alerts:read",
   "alerts:write",
+  "views:read",
+  "views:write",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -20,6 +20,7 @@ export const ownLimits = [
   "templates",
   "senders",
   "alert_rules",
+  "views",
 ] as const;
 export type OwnLimit = (typeof ownLimits)[number];
 

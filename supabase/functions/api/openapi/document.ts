@@ -88,6 +88,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Sources", description: "Other systems whose webhooks you receive." },
       { name: "Rejected entries", description: "Rejected entries, to fix and resend." },
       { name: "Inbound webhooks", description: "Webhooks from other systems." },
+      { name: "Views", description: "Saved filters and columns of lists." },
       { name: "Usage", description: "Figures over time." },
       { name: "Workspaces", description: "Tenants." },
       { name: "Members", description: "Who may do what in a workspace." },

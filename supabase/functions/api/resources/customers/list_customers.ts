@@ -39,7 +39,7 @@ export const listCustomers = defineRoute({
   query: z.strictObject({ ...filters, ...paging }),
   status: 200,
   response: pageOf(customer).extend(filteredCount),
-  async handle({ tx, workspaceId, query }) {
+  async handle({ tx, workspaceId, query, isExport }) {
     const { limit, cursor, ...filter } = query;
     const given = Object.keys(filter).filter((name) => name in filters);
     if (given.length > 1) {
@@ -48,7 +48,7 @@ export const listCustomers = defineRoute({
     const start = readPage(form, { limit, cursor });
     const rows = await nameFilter(listRows(tx, { workspaceId, ...filter, ...start }));
     const page = toPage(form, { rows, limit, positionOf: positionOfId });
-    if (filter.filter === undefined || cursor !== undefined) return page;
+    if (filter.filter === undefined || cursor !== undefined || isExport) return page;
     return { ...page, ...await countCustomers(tx, { workspaceId, filter: filter.filter }) };
   },
 });

@@ -43,7 +43,7 @@ export const listEvents = defineRoute({
   }),
   status: 200,
   response: pageOf(event).extend(filteredCount),
-  async handle({ tx, workspaceId, query, caller }) {
+  async handle({ tx, workspaceId, query, caller, isExport }) {
     const { limit, cursor, customer_id: customerId, filter: condition, ...filter } = query;
     if (condition !== undefined) {
       requireProfiles(caller, condition);
@@ -51,7 +51,8 @@ export const listEvents = defineRoute({
       const search = { workspaceId, customerId, ...filter, condition, ...page };
       const rows = await nameFilter(listFilteredEvents(tx, search));
       const found = toPage(form, { rows, limit, positionOf: positionInList });
-      return cursor === undefined ? { ...found, ...await countEvents(tx, search) } : found;
+      const isCounted = cursor === undefined && !isExport;
+      return isCounted ? { ...found, ...await countEvents(tx, search) } : found;
     }
     if (customerId !== undefined) {
       const page = readPage(timeline, { limit, cursor });

@@ -1,9 +1,12 @@
+import { exportRejectedEntries } from "./export_rejected_entries.ts";
 import { getRejectedEntry } from "./get_rejected_entry.ts";
 import { listRejectedEntries } from "./list_rejected_entries.ts";
 import { resendRejectedEntry } from "./resend_rejected_entry.ts";
 
 /** Routes of this resource. */
 export const rejectedEntryRoutes = [
+  // Before `{id}`, which matches every word.
+  exportRejectedEntries,
   getRejectedEntry,
   listRejectedEntries,
   resendRejectedEntry,

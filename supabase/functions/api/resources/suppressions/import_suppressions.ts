@@ -5,8 +5,8 @@ import {
   newSuppression,
   suppressionImport,
 } from "../../contract/suppressions.ts";
+import { readCsv } from "../../contract/read_csv.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { readCsv } from "./csv.ts";
 import { addSuppressions, type NewSuppression } from "./suppression_queries.ts";
 
 const maxRejected = 100;

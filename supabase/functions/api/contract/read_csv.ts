@@ -22,12 +22,3 @@ export function readCsv(text: string): { line: number; fields: string[] }[] {
   }
   return rows;
 }
-
-/** Writes rows as CSV; a value that a spreadsheet would run as a formula gets an apostrophe. */
-export function writeCsv(rows: readonly (readonly (string | null)[])[]): string {
-  const write = (value: string | null) => {
-    const safe = value !== null && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value ?? "";
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  return rows.map((row) => `${row.map(write).join(",")}\r\n`).join("");
-}

@@ -1,0 +1,56 @@
+import { NumberInput, Select } from "@mantine/core";
+import { useEffect, useState } from "react";
+
+const units = [
+  { value: "s", label: "seconds" },
+  { value: "m", label: "minutes" },
+  { value: "h", label: "hours" },
+  { value: "d", label: "days" },
+  { value: "w", label: "weeks" },
+];
+
+interface DurationInputProps {
+  /** A duration such as "7d"; any other value shows as empty. */
+  value: unknown;
+  onChange: (value: string) => void;
+  hasError?: boolean;
+}
+
+/** A number and its unit, as one duration. */
+export function DurationInput({ value, onChange, hasError }: DurationInputProps) {
+  const [, amount = "", writtenUnit] = /^(\d+)([smhdw])$/.exec(String(value)) ?? [];
+  // An empty amount has no text that could hold its unit.
+  const [unit, setUnit] = useState(writtenUnit ?? "d");
+  useEffect(() => {
+    if (writtenUnit) setUnit(writtenUnit);
+  }, [writtenUnit]);
+  const emit = (nextAmount: string, nextUnit: string) => {
+    onChange(nextAmount === "" ? "" : `${nextAmount}${nextUnit}`);
+  };
+  return (
+    <>
+      <NumberInput
+        aria-label="Amount"
+        className="condition-number"
+        value={amount}
+        onChange={(next) => emit(String(next), unit)}
+        min={1}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        error={hasError}
+      />
+      <Select
+        aria-label="Unit"
+        className="condition-unit"
+        data={units}
+        value={unit}
+        onChange={(next: string | null) => {
+          setUnit(next ?? unit);
+          emit(amount, next ?? unit);
+        }}
+        allowDeselect={false}
+      />
+    </>
+  );
+}

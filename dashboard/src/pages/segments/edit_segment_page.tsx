@@ -1,0 +1,104 @@
+import { useNavigate, useParams } from "@tanstack/react-router";
+import type { Segment } from "../../api/types.ts";
+import { type ApiBody, useApiAction, useApiItem } from "../../api/use_api.ts";
+import { useDraft } from "../../api/use_draft.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { ItemView } from "../../ui/item_view.tsx";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { RoleGate } from "../../ui/role_gate.tsx";
+import { SegmentFields, useSegmentForm } from "./segment_form.tsx";
+
+/** Creates a segment. */
+export function NewSegmentPage() {
+  const open = useOpenSegment();
+  const { form, submitTo, generalError } = useSegmentForm();
+  const deleteDraft = useDraft(form, { name: "segment" });
+  const create = useApiAction("POST /segments", (body: ApiBody<"POST /segments">) => ({ body }), {
+    onSuccess: ({ id }) => {
+      deleteDraft();
+      open(id);
+    },
+  });
+  const cancel = () => {
+    deleteDraft();
+    open();
+  };
+  return (
+    <Page
+      title="New segment"
+      description="A live segment follows a condition. A static one is a list."
+      above={<BackLink path="/segments">Segments</BackLink>}
+    >
+      <RoleGate role="member" action="create segments">
+        <SegmentFields
+          form={form}
+          isNew
+          onSubmit={submitTo(create)}
+          submitLabel="Create segment"
+          cancel={cancel}
+          isPending={create.isPending}
+          error={create.error}
+          generalError={generalError(create.error)}
+        />
+      </RoleGate>
+    </Page>
+  );
+}
+
+/** Changes a segment. */
+export function EditSegmentPage() {
+  const { segmentId } = useParams({ from: "/w/$workspaceId/segments/$segmentId/edit" });
+  const segment = useApiItem("GET /segments/{id}", { params: { id: segmentId } });
+  return <ItemView item={segment}>{(data) => <EditSegment segment={data} />}</ItemView>;
+}
+
+function EditSegment({ segment }: { segment: Segment }) {
+  const open = useOpenSegment();
+  const { form, submitTo, generalError } = useSegmentForm(segment);
+  const deleteDraft = useDraft(form, { name: `segment ${segment.id}` });
+  const save = useApiAction(
+    "PATCH /segments/{id}",
+    (body: ApiBody<"PATCH /segments/{id}">) => ({ params: { id: segment.id }, body }),
+    {
+      onSuccess: () => {
+        deleteDraft();
+        open(segment.id);
+      },
+    },
+  );
+  const cancel = () => {
+    deleteDraft();
+    open(segment.id);
+  };
+  return (
+    <Page
+      title={`Edit ${segment.name}`}
+      description={segment.kind === "live" &&
+        "After a change of the condition, the former members stay until the new ones are known."}
+      above={<BackLink path={`/segments/${segment.id}`}>{segment.name}</BackLink>}
+    >
+      <RoleGate role="member" action="change segments">
+        <SegmentFields
+          form={form}
+          onSubmit={submitTo(save)}
+          submitLabel="Save"
+          cancel={cancel}
+          isPending={save.isPending}
+          error={save.error}
+          generalError={generalError(save.error)}
+        />
+      </RoleGate>
+    </Page>
+  );
+}
+
+/** Returns a function that opens a segment, or the list of them. */
+function useOpenSegment() {
+  const navigate = useNavigate();
+  const { id: workspaceId } = useWorkspace();
+  return (segmentId?: string) => {
+    void (segmentId
+      ? navigate({ to: "/w/$workspaceId/segments/$segmentId", params: { workspaceId, segmentId } })
+      : navigate({ to: "/w/$workspaceId/segments", params: { workspaceId } }));
+  };
+}

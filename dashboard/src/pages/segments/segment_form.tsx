@@ -1,0 +1,115 @@
+import { Button, Group, Paper, Radio, Stack, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { newSegment } from "../../api/schemas.ts";
+import type { Segment } from "../../api/types.ts";
+import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { ConditionEditor } from "../../conditions/condition_editor.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+
+/** The form of a segment, or of a new one. */
+export function useSegmentForm(segment?: Segment) {
+  return useApiForm({
+    schema: newSegment,
+    initialValues: {
+      name: segment?.name ?? "",
+      key: segment?.key ?? "",
+      description: segment?.description ?? "",
+      kind: (segment?.kind ?? "live") as "live" | "static",
+      condition: (segment?.condition ?? { all: [] }) as unknown,
+    },
+    toBody: ({ name, key, description, kind, condition }) => ({
+      name,
+      key: textOrNull(key),
+      description: textOrNull(description),
+      // The kind of a segment is fixed when it is created.
+      ...segment ? {} : { kind },
+      ...kind === "live" ? { condition } : {},
+    }),
+  });
+}
+
+export type SegmentForm = ReturnType<typeof useSegmentForm>["form"];
+
+interface SegmentFieldsProps {
+  form: SegmentForm;
+  isNew?: boolean;
+  onSubmit: () => void;
+  submitLabel: string;
+  cancel: () => void;
+  isPending: boolean;
+  /** Error of the last attempt, and the part of it that no field shows. */
+  error: Error | null;
+  generalError: Error | null;
+}
+
+/** Name, kind and condition, with a live count. */
+export function SegmentFields(props: SegmentFieldsProps) {
+  const { form, isNew = false, error, generalError } = props;
+  const [isTried, setTried] = useState(false);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        props.onSubmit();
+      }}
+    >
+      <Stack gap="lg">
+        <Paper p="lg">
+          <Stack>
+            <TextInput
+              label="Name"
+              placeholder="Big spenders"
+              withAsterisk
+              maw={480}
+              {...form.getInputProps("name")}
+            />
+            <TextInput
+              label="Key"
+              description="Names the segment in conditions and in the API"
+              placeholder="big-spenders"
+              maw={480}
+              {...form.getInputProps("key")}
+            />
+            <Textarea
+              label="Description"
+              autosize
+              minRows={2}
+              maw={640}
+              {...form.getInputProps("description")}
+            />
+            {isNew && <KindChoice form={form} />}
+          </Stack>
+        </Paper>
+        {form.values.kind === "live" && (
+          <Paper p="lg">
+            <ConditionEditor
+              label="Condition"
+              value={form.values.condition}
+              onChange={(condition) => form.setFieldValue("condition", condition)}
+              error={error}
+              showsMissing={isTried}
+            />
+          </Paper>
+        )}
+        {generalError && <ErrorState error={generalError} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.cancel}>Cancel</Button>
+          <Button type="submit" loading={props.isPending}>{props.submitLabel}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function KindChoice({ form }: { form: SegmentForm }) {
+  return (
+    <Radio.Group label="Kind" {...form.getInputProps("kind")}>
+      <Stack gap={6} mt={6}>
+        <Radio value="live" label="Live: follows a condition" />
+        <Radio value="static" label="Static: a list that you add customers to" />
+      </Stack>
+    </Radio.Group>
+  );
+}

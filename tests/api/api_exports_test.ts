@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { createApiEntities } from "../../testing/access/api_entities.ts";
+import { ingestEntries } from "../../testing/data/ingest.ts";
+import { routes } from "../../supabase/functions/api/routes.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
+
+const exported = routes.filter(({ operationId }) => operationId.startsWith("export"));
+
+Deno.test("every export has the rights, the filters and the rows of its list", async (t) => {
+  await using world = await createApiWorld();
+  const { workspaceId, segmentId } = await createApiEntities(world);
+  const token = await world.signInAs("admin", workspaceId);
+  // A line of the audit log.
+  const change = { path: `/segments/${segmentId}`, body: { name: "Friends of friends" } };
+  await world.send({ ...change, method: "PATCH", token, workspaceId });
+  for (const route of exported) {
+    await t.step(route.operationId, async () => {
+      const listPath = route.path.replace(/\/export$/, "");
+      const wanted = listPath.includes("{id}") ? `${listPath}/customers` : listPath;
+      const list = routes.find(({ method, path }) => method === "GET" && path === wanted)!;
+      assert.deepEqual([route.scopes, route.leastRole], [list.scopes, list.leastRole]);
+      const paths = [list.path, route.path].map((path) => path.replace("{id}", segmentId));
+      const page = await world.send({ path: paths[0]!, token, workspaceId });
+      const path = `${paths[1]}?format=ndjson`;
+      const lines = await world.send({ path, token, workspaceId });
+      assert.equal(lines.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
+      const rows = lines.body.trimEnd().split("\n").map((line: string) => JSON.parse(line));
+      assert.deepEqual(rows, page.body.data);
+      const csv = await world.send({ path: paths[1]!, token, workspaceId });
+      const [head] = csv.body.split("\r\n");
+      assert.deepEqual(head.split(",").toSorted(), Object.keys(page.body.data[0]).toSorted());
+      const paged = await world.send({ path: `${path}&limit=5`, token, workspaceId });
+      assert.equal(paged.status, 400, "an export has no pages");
+    });
+  }
+});
+
+Deno.test("an export streams every row of a filtered list, page by page", async () => {
+  await using world = await createApiWorld();
+  const token = await world.createKey(["customers:read", "events:read"]);
+  const { sql, workspaceId } = world;
+  const ids = Array.from({ length: 450 }, (_, n) => `user-${n}`);
+  await ingestEntries(
+    sql,
+    ids.map((external_id, n) => ({
+      workspace_id: workspaceId,
+      kind: "event" as const,
+      external_id,
+      name: n % 3 === 0 ? "refund" : "order",
+      properties: { total: n },
+    })),
+  );
+  const filter = encodeURIComponent(JSON.stringify({ event: "order" }));
+  const path = `/customers/export?format=ndjson&filter=${filter}`;
+  const { body } = await world.send({ path, token });
+  const rows = body.trimEnd().split("\n").map((line: string) => JSON.parse(line));
+  const wanted = ids.filter((_, n) => n % 3 !== 0);
+  const found = rows.map((row: { external_id: string }) => row.external_id);
+  assert.deepEqual(found.toSorted(), wanted.toSorted());
+  const events = await world.send({ path: "/events/export?name=refund", token });
+  assert.equal(events.body.trimEnd().split("\r\n").length, 1 + 150);
+  assert.equal(
+    events.headers.get("content-disposition"),
+    'attachment; filename="events.csv"',
+  );
+  const bad = await world.send({ path: `/customers/export?filter=%7B%7D`, token });
+  assert.deepEqual([bad.status, bad.body.details[0].field], [400, "filter"]);
+});
