@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   listVariables,
-  maxOutputLength,
+  maxOutputBytes,
   maxTags,
   parseLiquid,
   RenderError,
@@ -135,9 +135,10 @@ Deno.test("renderTemplate(): strict allows defaults and conditions", () => {
   assert.equal(render({ text }, true), "you");
 });
 
-Deno.test("renderTemplate(): an output of 256 KiB is rendered", () => {
-  const text = "x".repeat(maxOutputLength);
-  assert.equal(render({ text })?.length, maxOutputLength);
+Deno.test("renderTemplate(): an output of 256 KiB is rendered, counted in UTF-8", () => {
+  const text = "ü".repeat(maxOutputBytes / 2);
+  assert.equal(render({ text })?.length, maxOutputBytes / 2);
+  assert.throws(() => render({ text: `${text}x` }), { name: "RenderError", reason: "too_large" });
 });
 
 for (const tag of ["include", "render", "layout"]) {

@@ -1,14 +1,18 @@
+import { Buffer } from "node:buffer";
 import { Liquid, type Template } from "liquidjs";
+import { boundFilters, TooLargeError } from "./bounded_filters.ts";
 
 /** Most time of one rendering, in ms. */
 export const maxRenderMs = 50;
-/** Most characters of one rendered text. */
-export const maxOutputLength = 256 * 1024;
+/** Most bytes of one rendered text, in UTF-8. */
+export const maxOutputBytes = 256 * 1024;
 // Counts characters and list items that a rendering makes, so that a loop cannot fill the memory.
-const maxMemory = 4_000_000;
+const maxMemory = 1_000_000;
 const maxSourceLength = 512 * 1024;
 /** Most tags and outputs of one text: reading them takes the square of their number. */
 export const maxTags = 2000;
+/** Most characters of one tag or output. */
+export const maxTagLength = 10_000;
 
 /** Reason for a text that cannot be rendered. */
 export type RenderReason = "syntax" | "missing_variable" | "too_slow" | "too_large";
@@ -33,7 +37,7 @@ export interface RenderOptions {
 }
 
 function createEngine({ isHtml, isStrict }: RenderOptions): Liquid {
-  return new Liquid({
+  const engine = new Liquid({
     // Templates of this map alone can be included: there are none, and no files.
     templates: {},
     ownPropertyOnly: true,
@@ -44,8 +48,13 @@ function createEngine({ isHtml, isStrict }: RenderOptions): Liquid {
     parseLimit: maxSourceLength,
     renderLimit: maxRenderMs,
     memoryLimit: maxMemory,
+    // Not those of the machine: a message looks the same when it is rendered again.
+    timezoneOffset: 0,
+    locale: "en-US",
     ...(isHtml ? { outputEscape: "escape" as const } : {}),
   });
+  boundFilters(engine);
+  return engine;
 }
 
 const engines = new Map<string, Liquid>();
@@ -63,9 +72,7 @@ function findEngine(options: RenderOptions): Liquid {
  * @throws {RenderError} with the line and the reason.
  */
 export function parseLiquid(source: string, options: RenderOptions): Template[] {
-  if ((source.match(/\{[{%]/g)?.length ?? 0) > maxTags) {
-    throw new RenderError(`Text has over ${maxTags} tags`, { reason: "too_large" });
-  }
+  requireShortTags(source);
   try {
     const templates = findEngine(options).parse(source);
     return templates;
@@ -73,6 +80,23 @@ export function parseLiquid(source: string, options: RenderOptions): Template[] 
     throw new RenderError(describeError(error), { reason: "syntax", cause: error });
   }
 }
+
+/** Reading takes time that no limit of the engine counts. */
+function requireShortTags(source: string): void {
+  let tags = 0;
+  for (const { index } of source.matchAll(/\{[{%]/g)) {
+    if (++tags > maxTags) {
+      throw new RenderError(`Text has over ${maxTags} tags`, { reason: "too_large" });
+    }
+    const end = source.slice(index, index + maxTagLength).search(/[%}]\}/);
+    if (end === -1 && source.length - index > maxTagLength) {
+      throw new RenderError(`A tag has over ${maxTagLength} characters`, { reason: "too_large" });
+    }
+  }
+}
+
+/** Texts that this process has rendered before. */
+const rendered = new WeakSet<Template[]>();
 
 /**
  * Renders a text with these variables.
@@ -84,13 +108,18 @@ export function renderLiquid(
   variables: Readonly<Record<string, unknown>>,
   options: RenderOptions,
 ): string {
+  const isFirst = !rendered.has(templates);
+  rendered.add(templates);
   let text: string;
   try {
     text = findEngine(options).renderSync(templates, variables);
   } catch (error) {
-    throw toRenderError(error);
+    const reason = toRenderError(error);
+    // In a process that has just started, the engine itself takes most of the time.
+    if (isFirst && reason.reason === "too_slow") return renderLiquid(templates, variables, options);
+    throw reason;
   }
-  if (text.length > maxOutputLength) throw tooLarge();
+  if (Buffer.byteLength(text) > maxOutputBytes) throw tooLarge();
   return text;
 }
 
@@ -119,13 +148,17 @@ function toRenderError(error: unknown): RenderError {
     });
   }
   if (/memory alloc limit exceeded/.test(message)) return tooLarge(error);
+  const { originalError } = error as { originalError?: unknown };
+  if (originalError instanceof TooLargeError) {
+    return new RenderError(message, { reason: "too_large", cause: error });
+  }
   const isMissing = /^undefined variable/.test(message);
   const reason = isMissing ? "missing_variable" : "syntax";
   return new RenderError(message, { reason, cause: error });
 }
 
 function tooLarge(cause?: unknown): RenderError {
-  return new RenderError(`Output is over ${maxOutputLength / 1024} KiB`, {
+  return new RenderError(`Output is over ${maxOutputBytes / 1024} KiB`, {
     reason: "too_large",
     cause,
   });

@@ -1,5 +1,5 @@
 import type { Template } from "liquidjs";
-import { parseLiquid, RenderError, renderLiquid } from "./liquid.ts";
+import { parseLiquid, RenderError, renderLiquid, type RenderOptions } from "./liquid.ts";
 
 /** Contents of a version of a template, as saved. */
 export interface TemplateContents {
@@ -30,6 +30,18 @@ export interface RenderedMessage {
 
 type Part = keyof TemplateContents;
 
+/** Parsed parts of contents that are still in use: a version is rendered for many customers. */
+const parsed = new WeakMap<TemplateContents, Map<string, Template[]>>();
+
+function parsePart(contents: TemplateContents, part: Part, options: RenderOptions): Template[] {
+  const name = `${part} ${options.isStrict}`;
+  const known = parsed.get(contents) ?? new Map<string, Template[]>();
+  parsed.set(contents, known);
+  const templates = known.get(name) ?? parseLiquid(contents[part]!, options);
+  known.set(name, templates);
+  return templates;
+}
+
 /**
  * Renders a template. The result depends on its arguments alone.
  *
@@ -41,10 +53,9 @@ export function renderTemplate(
   isStrict: boolean,
 ): RenderedMessage {
   const render = (part: Part) => {
-    const source = contents[part];
-    if (source === null) return null;
+    if (contents[part] === null) return null;
     const options = { isHtml: part === "html", isStrict };
-    return renderLiquid(parseLiquid(source, options) as Template[], { ...facts }, options);
+    return renderLiquid(parsePart(contents, part, options), { ...facts }, options);
   };
   const subject = render("subject")!.replaceAll(/\s+/g, " ").trim();
   if (subject === "") throw new RenderError("Subject is empty", { reason: "missing_variable" });
