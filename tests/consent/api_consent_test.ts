@@ -107,9 +107,11 @@ Deno.test("suppressions are added, found by address in any case, and lifted", as
   const act = await createAdmin(world);
   const made = await act("POST", "/suppressions", { email: "Ada@Example.com" });
   assert.equal(made.status, 201);
-  const { id, created_at: _, email_hash, ...shown } = made.body;
+  const { id, created_at, updated_at, email_hash, ...shown } = made.body;
+  assert.equal(updated_at, created_at);
   assert.match(email_hash, /^[0-9a-f]{64}$/);
   assert.deepEqual(shown, {
+    key: null,
     email: "ada@example.com",
     reason: "manual",
     source: "api",

@@ -218,6 +218,92 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
   );
 });
 
+/** A send as it may end, and the answer to "why did they not get it?". */
+const outcomes: [change: Record<string, unknown>, answer: string][] = [
+  [{ state: "queued", reason: "quiet_hours" }, "Waiting: it was quiet at the customer's place"],
+  [
+    { state: "skipped", reason: "capped" },
+    "Not sent: the address had got as many messages as the caps of the workspace allow",
+  ],
+  [{ state: "skipped", reason: "suppressed" }, "Not sent: the address was suppressed"],
+  [{ state: "skipped", reason: "too_late" }, "Not sent: its turn came too late"],
+  [
+    {
+      state: "queued",
+      reason: "temporary_refusal",
+      attempts: [{ outcome: "retry", response: "450 4.2.0 greylisted" }],
+    },
+    "Waiting: the provider refused it for now. Its answer: 450 4.2.0 greylisted",
+  ],
+  [
+    {
+      state: "failed",
+      reason: "rejected",
+      attempts: [{ outcome: "retry", response: "450 x" }, {
+        outcome: "failed",
+        response: "550 no such user",
+      }],
+    },
+    "Failed: the provider refused the message. Its answer: 550 no such user",
+  ],
+  [
+    { state: "unknown", reason: "interrupted" },
+    "Unknown whether it was sent: the service was interrupted while handing it over",
+  ],
+  [{ state: "sent", attempts: [{ outcome: "sent", response: "250 ok" }] }, "Sent"],
+  [{ state: "sent", feedback: "delivered" }, "Sent and delivered"],
+  [
+    { state: "sent", feedback: "bounced", feedback_reason: "unknown_address" },
+    "Sent and bounced (unknown_address)",
+  ],
+  [{ state: "sent", feedback: "complained" }, "Sent and reported as spam"],
+];
+
+Deno.test("GET /sends/explain names what decided, with the answer of the provider", async (t) => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const { ada } = await prepare(world, act);
+  const { body: { send_id } } = await act("POST", "/sends", plain);
+  for (const [change, answer] of outcomes) {
+    await t.step(answer, async () => {
+      const row: Record<string, unknown> = {
+        reason: null,
+        attempts: [],
+        feedback: null,
+        feedback_reason: null,
+        ...change,
+      };
+      await world.sql`
+        update public.sends as s
+        set
+          state = r.state, reason = r.reason, attempts = r.attempts, feedback = r.feedback,
+          feedback_reason = r.feedback_reason
+        from jsonb_populate_record(null::public.sends, ${JSON.stringify(row)}::text::jsonb) as r
+        where s.id = ${send_id}`;
+      const { body } = await act("GET", `/sends/explain?customer_id=${ada}`);
+      assert.equal(body.answer, answer);
+      const isOk = ["queued", "sent"].includes(row.state as string) &&
+        !["bounced", "complained"].includes(row.feedback as string);
+      assert.equal(body.checks.at(-1).ok, isOk);
+    });
+  }
+});
+
+Deno.test("a send and a suppression have the fields that every resource has", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  await prepare(world, act);
+  const { body: { send_id } } = await act("POST", "/sends", plain);
+  const { body: sent } = await act("GET", `/sends/${send_id}`);
+  const { body: suppressed } = await act("POST", "/suppressions", { email: "eve@example.com" });
+  for (const { id, key, created_at, updated_at } of [sent, suppressed]) {
+    assert.deepEqual([typeof id, key, updated_at], ["string", null, created_at]);
+  }
+  await world.sql`update public.sends set opened_at = now() + interval '1 hour'`;
+  const { body: opened } = await act("GET", `/sends/${send_id}`);
+  assert.deepEqual([opened.updated_at, opened.created_at], [opened.opened_at, opened.queued_at]);
+});
+
 Deno.test("an owner changes the settings of messages; a member reads them", async () => {
   await using world = await createApiWorld();
   const act = await createMember(world);

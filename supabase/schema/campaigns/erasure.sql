@@ -61,7 +61,7 @@ set search_path = ''
 as $$
   select jsonb_build_object(
     'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
-    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id
+    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id
   )
   from public.campaigns as c
   left join lateral (
@@ -80,5 +80,5 @@ as $$
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $$;
 comment on function private.explain_recipient(uuid, uuid, uuid) is
-  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.';
+  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;

@@ -9,6 +9,7 @@ const nullableId = id.nullable();
 
 const summary = {
   id,
+  key: z.null().meta({ description: "Always null: a send has no key." }),
   state: z.enum(sendStates).meta({
     description: "unknown: the connection to the provider ended while the message was on its way.",
   }),
@@ -38,6 +39,8 @@ const summary = {
   queued_at: timestamp,
   sent_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
+  created_at: timestamp.meta({ description: "As `queued_at`." }),
+  updated_at: timestamp.meta({ description: "Time of the newest of these times." }),
 };
 
 export const sendSummary = z.object(summary).meta({ id: "SendSummary" });

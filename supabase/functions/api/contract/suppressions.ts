@@ -6,6 +6,7 @@ const reasons = ["manual", "import", "hard_bounce", "soft_bounces", "complaint"]
 
 export const suppression = z.object({
   id,
+  key: z.null().meta({ description: "Always null: a suppression has no key." }),
   email_hash: z.string().regex(/^[0-9a-f]{64}$/).meta({
     description: "A keyed hash of the address in lower case.",
     example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -18,6 +19,7 @@ export const suppression = z.object({
   source: z.enum(["api", "import", "event", "feedback"]),
   until: timestamp.nullable().meta({ description: "Null: without end." }),
   created_at: timestamp,
+  updated_at: timestamp.meta({ description: "As `created_at`, which a stronger one renews." }),
 }).meta({ id: "Suppression" });
 
 const given = ["manual", "hard_bounce", "complaint"] as const;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { sendExplanation } from "../../contract/sends.ts";
-import type { CampaignEntry, SendFacts, SendSummary } from "./send_queries.ts";
+import type { AnsweredSend, CampaignEntry, SendFacts } from "./send_queries.ts";
 
 type Explanation = z.output<typeof sendExplanation>;
 type Check = Explanation["checks"][number];
@@ -25,6 +25,29 @@ const reasons: Readonly<Record<string, string>> = {
   missing_variable: "a variable of the template was missing",
   unauthorized: "the provider refused the credentials of the sender",
   rejected: "the provider refused the message",
+  recipient_suppressed: "the provider has suppressed the address",
+  temporary_refusal: "the provider refused it for now",
+  rate_limited: "the provider asked for a pause",
+  provider_error: "the provider had an error",
+  in_progress: "the provider is still working on it",
+  timeout: "the provider did not answer in time",
+  connection_failed: "the connection to the provider failed",
+  connection_refused: "the provider refused the connection",
+  connection_reset: "the connection to the provider ended early",
+  connection_lost: "the connection to the provider ended early",
+  invalid_response: "the answer of the provider made no sense",
+  protocol: "the answer of the provider made no sense",
+  tls: "the provider could not prove who it is",
+  dns: "the host of the provider was not found",
+  unreachable: "the provider could not be reached",
+  address_not_allowed: "the provider has no address on the public internet",
+  interrupted: "the service was interrupted while handing it over",
+  key_expired: "the provider may have taken it over a day ago",
+  idempotency_conflict: "the provider has got it before, with other contents",
+  too_slow: "the template took too long",
+  too_large: "the text was too large",
+  syntax: "the template has an error",
+  paused: "the campaign is paused",
 };
 
 /**
@@ -34,7 +57,7 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export function describeChecks(
   facts: SendFacts | undefined,
-  sends: readonly SendSummary[],
+  sends: readonly AnsweredSend[],
   entry: readonly Check[] = [],
 ): Pick<Explanation, "answer" | "checks"> {
   if (facts === undefined) {
@@ -88,6 +111,9 @@ function describeSuppression(suppression: SendFacts["suppression"]): Check {
   return check("suppression", false, `The address is suppressed${end}: ${reason}`);
 }
 
+/** Most characters of the answer of a provider. */
+const maxAnswer = 200;
+
 const outcomes = {
   queued: "Waiting",
   sending: "Being handed to the provider",
@@ -104,14 +130,18 @@ const feedbacks = {
   complained: " and reported as spam",
 } as const;
 
-function describeSend(send: SendSummary): Check {
-  const { id, state, reason, feedback } = send;
+function describeSend(send: AnsweredSend): Check {
+  const { id, state, reason, feedback, feedback_reason, response } = send;
   const because = reason === null ? "" : `: ${reasons[reason] ?? reason}`;
-  const later = feedback === null ? "" : feedbacks[feedback];
+  const kind = feedback_reason === null ? "" : ` (${feedback_reason})`;
+  const later = feedback === null ? "" : `${feedbacks[feedback]}${kind}`;
+  const isAnswered = response && reason !== null && state !== "skipped";
+  const answer = isAnswered ? `. Its answer: ${response.slice(0, maxAnswer).trim()}` : "";
   return {
     subject: "send",
-    ok: !["failed", "skipped", "unknown"].includes(state),
-    message: `${outcomes[state]}${later}${because}`,
+    ok: !["failed", "skipped", "unknown"].includes(state) &&
+      !["bounced", "complained"].includes(feedback ?? ""),
+    message: `${outcomes[state]}${later}${because}${answer}`,
     at: send.finished_at ?? send.sent_at ?? send.queued_at,
     send_id: id,
   };
@@ -119,7 +149,7 @@ function describeSend(send: SendSummary): Check {
 
 function summarize(
   { stopped_at }: SendFacts,
-  [newest]: readonly SendSummary[],
+  [newest]: readonly AnsweredSend[],
   checks: readonly Check[],
 ): string {
   if (newest !== undefined) {

@@ -3,7 +3,7 @@ import { defineRoute } from "../../kernel/route.ts";
 import { describeChecks, describeEntry } from "./describe_checks.ts";
 import { describeJourney } from "./describe_journey.ts";
 import { readJourneyFacts } from "./journey_facts.ts";
-import { listSends, readCampaignEntry, readSendFacts } from "./send_queries.ts";
+import { listAnsweredSends, readCampaignEntry, readSendFacts } from "./send_queries.ts";
 
 const maxSends = 20;
 
@@ -21,19 +21,25 @@ export const explainSends = defineRoute({
   response: sendExplanation,
   async handle({ tx, workspaceId, query }) {
     const limit = maxSends - 1;
-    const rows = await listSends(tx, { workspaceId, ...query, limit, after: undefined });
+    const rows = await listAnsweredSends(tx, { workspaceId, ...query, limit, after: undefined });
     const { customer_id: customerId, campaign_id: campaignId, journey_id: journeyId } = query;
     const journey = journeyId === undefined
       ? undefined
       : await readJourneyFacts(tx, { workspaceId, journeyId, customerId });
-    const topics = [...rows.flatMap(({ topic }) => topic ?? []), ...journey?.topics ?? []];
-    const topicIds = [...new Set(topics)];
+    const campaign = campaignId === undefined
+      ? undefined
+      : await readCampaignEntry(tx, { workspaceId, campaignId, customerId });
+    const topics = [
+      ...rows.map(({ topic }) => topic),
+      ...journey?.topics ?? [],
+      campaign?.topic_id ?? null,
+    ];
+    const topicIds = [...new Set(topics)].filter((id) => id !== null);
     const facts = await readSendFacts(tx, { workspaceId, customerId, topicIds });
-    const entry = journey !== undefined
-      ? describeJourney(journey)
-      : campaignId === undefined
-      ? []
-      : [describeEntry(await readCampaignEntry(tx, { workspaceId, campaignId, customerId }))];
+    const entry = [
+      ...(journey === undefined ? [] : describeJourney(journey)),
+      ...(campaign === undefined ? [] : [describeEntry(campaign)]),
+    ];
     return { customer_id: customerId, ...describeChecks(facts, rows, entry) };
   },
 });

@@ -9,6 +9,7 @@ export type SendState = (typeof sendStates)[number];
 /** A send as lists of the api return it. */
 export interface SendSummary {
   id: string;
+  key: null;
   state: SendState;
   reason: string | null;
   customer_id: string | null;
@@ -28,6 +29,14 @@ export interface SendSummary {
   queued_at: string;
   sent_at: string | null;
   finished_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A send with the last answer of its provider. */
+export interface AnsweredSend extends SendSummary {
+  feedback_reason: string | null;
+  response: string | null;
 }
 
 export interface SendFilter extends PageRequest {
@@ -40,13 +49,29 @@ export interface SendFilter extends PageRequest {
 }
 
 /** Lists sends, newest first. */
-export async function listSends(tx: CallerSql, filter: SendFilter): Promise<SendSummary[]> {
+export function listSends(tx: CallerSql, filter: SendFilter): Promise<SendSummary[]> {
+  return selectSends<SendSummary>(tx, filter, summaryColumns(tx));
+}
+
+/** Lists sends with the answers of their providers, newest first. */
+export function listAnsweredSends(tx: CallerSql, filter: SendFilter): Promise<AnsweredSend[]> {
+  const columns = tx`
+    ${summaryColumns(tx)}, s.feedback_reason, s.attempts -> -1 ->> 'response' as response
+  `;
+  return selectSends<AnsweredSend>(tx, filter, columns);
+}
+
+async function selectSends<Row extends object>(
+  tx: CallerSql,
+  filter: SendFilter,
+  columns: ReturnType<typeof summaryColumns>,
+): Promise<Row[]> {
   const { workspaceId, limit, after } = filter;
   const matches = (
     column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "state",
   ) => filter[column] === undefined ? tx`` : tx`and s.${tx(column)} = ${filter[column]}`;
-  return await tx<SendSummary[]>`
-    select ${summaryColumns(tx)}
+  return await tx<Row[]>`
+    select ${columns}
     from public.sends as s
     where s.workspace_id = ${workspaceId}
       ${startAfter(tx, { time: tx`s.queued_at`, id: tx`s.id` }, after)}
@@ -87,7 +112,7 @@ export async function findSend(
 
 function summaryColumns(tx: CallerSql) {
   return tx`
-    s.id, s.state, s.reason, s.customer_id, s.email,
+    s.id, null as key, s.state, s.reason, s.customer_id, s.email,
     case
       when s.template_id is not null
       then jsonb_build_object('id', s.template_id, 'version', s.template_version)
@@ -97,7 +122,11 @@ function summaryColumns(tx: CallerSql) {
     private.rfc3339(s.opened_at) as opened_at, private.rfc3339(s.clicked_at) as clicked_at,
     private.rfc3339(s.unsubscribed_at) as unsubscribed_at,
     private.rfc3339(s.queued_at) as queued_at, private.rfc3339(s.sent_at) as sent_at,
-    private.rfc3339(s.finished_at) as finished_at
+    private.rfc3339(s.finished_at) as finished_at, private.rfc3339(s.queued_at) as created_at,
+    private.rfc3339(greatest(
+      s.queued_at, s.sent_at, s.finished_at, s.feedback_at, s.opened_at, s.clicked_at,
+      s.unsubscribed_at
+    )) as updated_at
   `;
 }
 
@@ -216,6 +245,8 @@ export async function readSendFacts(
 
 /** The state of a customer in a campaign. */
 export interface CampaignEntry {
+  /** The topic of the campaign. */
+  topic_id: string | null;
   recipient: boolean;
   state: string | null;
   reason: string | null;

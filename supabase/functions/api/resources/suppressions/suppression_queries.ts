@@ -4,12 +4,14 @@ import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 /** A suppressed address as the api returns it. */
 export interface Suppression {
   id: string;
+  key: null;
   email_hash: string;
   email: string | null;
   reason: "manual" | "import" | "hard_bounce" | "soft_bounces" | "complaint";
   source: "api" | "import" | "event" | "feedback";
   until: string | null;
   created_at: string;
+  updated_at: string;
 }
 
 export interface SuppressionFilter extends PageRequest {
@@ -51,8 +53,9 @@ export async function findSuppression(
 function selectSuppressions(tx: CallerSql) {
   return tx`
     select
-      s.id, encode(s.address_hash, 'hex') as email_hash, s.address as email, s.reason, s.source,
-      private.rfc3339(s.until) as until, private.rfc3339(s.created_at) as created_at
+      s.id, null as key, encode(s.address_hash, 'hex') as email_hash, s.address as email, s.reason, s.source,
+      private.rfc3339(s.until) as until, private.rfc3339(s.created_at) as created_at,
+      private.rfc3339(s.created_at) as updated_at
     from public.suppressions as s
   `;
 }
