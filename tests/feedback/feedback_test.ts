@@ -31,17 +31,21 @@ async function createFeedbackWorld(service: EmailService) {
   const source = await world.createSource(service.source);
   const { sql } = world.db;
   let next = 0;
+  const deliver = async (payload: unknown, number = next += 1) => {
+    // Signed now: a signature may be a day old at most, and the event may be older.
+    const webhook = { service, source, payload, at: new Date(), sns, number };
+    const response = await deliverPayload(world, webhook);
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
+  };
   return {
     sql,
     send: (message: SentMessage = {}) => createSentMessage(sql, world.workspaceId, message),
+    deliver,
     async report({ number: own, ...report }: TestReport) {
       const number = own ?? (next += 1);
       const payload = service.write({ email: ada, at: new Date(), ...report }, `report-${number}`);
-      // Signed now: a signature may be a day old at most, and the event may be older.
-      const webhook = { service, source, payload, at: new Date(), sns, number };
-      const response = await deliverPayload(world, webhook);
-      assert.equal(response.status, 200, JSON.stringify(response.body));
-      return response.body;
+      return await deliver(payload, number);
     },
     events: () => readEngagements(sql, world.workspaceId),
     suppressed: () => readSuppressions(world),
@@ -190,3 +194,80 @@ for (const service of withUnsubscribe) {
     assert.deepEqual(await world.suppressed(), []);
   });
 }
+
+const bob = "bob@example.com";
+
+/** Joins reports about several recipients into the payload that a service sends for them. */
+const joined: Partial<Record<EmailService["name"], (reports: unknown[]) => unknown>> = {
+  sendgrid: (reports) => reports.flat(),
+  resend: joinAddresses,
+  ses: joinBounces,
+  "ses events": joinBounces,
+};
+
+interface ResendPayload {
+  data: { to: string[] };
+}
+
+function joinAddresses(reports: unknown[]): unknown {
+  const payloads = reports as ResendPayload[];
+  const to = payloads.flatMap(({ data }) => data.to);
+  return { ...payloads[0], data: { ...payloads[0]!.data, to } };
+}
+
+interface SesPayload {
+  bounce: { bouncedRecipients: unknown[] };
+  mail: { destination: string[] };
+}
+
+function joinBounces(reports: unknown[]): unknown {
+  const payloads = reports as SesPayload[];
+  const [first] = payloads;
+  const bouncedRecipients = payloads.flatMap(({ bounce }) => bounce.bouncedRecipients);
+  const destination = payloads.flatMap(({ mail }) => mail.destination);
+  return {
+    ...first,
+    bounce: { ...first!.bounce, bouncedRecipients },
+    mail: { ...first!.mail, destination },
+  };
+}
+
+for (const service of emailServices.filter(({ name }) => joined[name] !== undefined)) {
+  Deno.test(`${service.name}: one payload about several recipients settles the send of each`, async () => {
+    await using world = await createFeedbackWorld(service);
+    const sends = [
+      await world.send({ state: "unknown" }),
+      await world.send({ state: "unknown", externalId: "bob", email: bob }),
+    ];
+    const stranger = "stranger@example.com";
+    const reports = [stranger, bob, ada].map((email, i) =>
+      service.write({ kind: "unknown_address", email, at: new Date() }, `report-${i}`)
+    );
+    const { accepted } = await world.deliver(joined[service.name]!(reports));
+    assert(accepted >= 2, `${accepted}`);
+    const states = await Promise.all(sends.map((id) => readSendState(world.sql, id)));
+    assert.deepEqual(states.map(({ state, feedback }) => [state, feedback]), [
+      ["sent", "bounced"],
+      ["sent", "bounced"],
+    ]);
+    const suppressed = (await world.suppressed()).map(({ address }) => address);
+    assert.deepEqual(suppressed.filter((address) => address !== stranger), [ada, bob]);
+    const bounces = (await world.events()).filter(({ name }) => name === "email_bounced");
+    const named = bounces.filter(({ properties }) => sends.includes(`${properties.send_id}`));
+    assert.deepEqual(named.map(({ properties }) => properties.email).sort(), [ada, bob]);
+  });
+}
+
+Deno.test("sendgrid: events of one payload in the wrong order leave the same state", async () => {
+  const service = emailServices.find(({ name }) => name === "sendgrid")!;
+  await using world = await createFeedbackWorld(service);
+  const sendId = await world.send({ state: "sending" });
+  const kinds = ["complained", "delivered", "mailbox_full"] as const;
+  const at = Date.now() - hour;
+  const payload = kinds.flatMap((kind, i) =>
+    service.write({ kind, email: ada, sendId, at: new Date(at - i * 1000) }, `report-${i}`)
+  );
+  await world.deliver(payload);
+  const { state, feedback } = await readSendState(world.sql, sendId);
+  assert.deepEqual([state, feedback], ["sent", "complained"]);
+});

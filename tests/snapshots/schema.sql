@@ -11296,7 +11296,7 @@ CREATE OR REPLACE FUNCTION private.explain_recipient(p_workspace_id uuid, p_camp
 AS $function$
   select jsonb_build_object(
     'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
-    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id
+    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id
   )
   from public.campaigns as c
   left join lateral (
@@ -11316,7 +11316,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id }; null if the campaign does not exist.
+  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id }; null if the campaign does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_runs(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid)
  RETURNS jsonb

@@ -23,7 +23,7 @@ interface FilterThis {
 /**
  * Bounds the filters of an engine, whose own limit of time counts between tags alone: a filter takes
  * lists of at most 10,000 items, and checks the time at each item. The same variables also give the
- * same text: `"now"` is the variable `now`, and `sample`, which takes an item by chance, is removed.
+ * same text: `"now"` is the variable `now`, and `sample`, which takes an item at random, is removed.
  */
 export function boundFilters(engine: Liquid): void {
   delete engine.filters.sample;
