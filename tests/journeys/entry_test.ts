@@ -122,33 +122,6 @@ Deno.test("a date of the profile triggers at local time, once for each date", as
   assert.equal((await world.readRuns()).length, 2);
 });
 
-Deno.test("two journeys that trigger each other stop at the depth limit, and the log says so", async () => {
-  await using world = await createJourneyWorld();
-  const { sql, workspaceId } = world;
-  const createSegment = async (value: string) => {
-    const condition = { field: "attributes.side", op: "eq", value };
-    const [row] = await sql<{ id: string }[]>`
-      select private.insert_segment(${workspaceId}, ${sql.json({ name: value, condition })}) as id`;
-    return row!.id;
-  };
-  const [left, right] = [await createSegment("left"), await createSegment("right")];
-  const flip = (segment: string, side: string): Definition => ({
-    trigger: { segment, on: "enter" },
-    entry: { again: "always" },
-    start: "flip",
-    steps: { flip: { update: { attributes: { side } } } },
-  });
-  await world.track({ name: "seen" });
-  await world.settle();
-  await world.publish(flip(left, "right"));
-  await world.publish(flip(right, "left"));
-  await world.track({ kind: "identify", attributes: { side: "left" } } as never);
-  await world.settle();
-  const steps = await world.readSteps();
-  assert.equal(steps.length, 11);
-  assert.equal(steps.filter(({ outcome }) => outcome.depth_limit).length, 1);
-});
-
 Deno.test("a segment of those in a journey follows its runs", async () => {
   await using world = await createJourneyWorld();
   const { sql, workspaceId } = world;
