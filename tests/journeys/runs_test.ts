@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Definition } from "../../supabase/functions/_shared/journeys/definition.ts";
-import { createJourneyWorld, day, hour, readPaths } from "./journey_world.ts";
+import { day, hour, readPaths, testInWorlds } from "./journey_world.ts";
 
 const cart: Definition = {
   trigger: { event: "cart_updated", where: [{ property: "total", op: "gt", value: 0 }] },
@@ -31,41 +31,42 @@ const cart: Definition = {
   },
 };
 
-Deno.test("a run waits, takes the awaited event, updates the customer and sees that", async () => {
-  await using world = await createJourneyWorld();
-  await world.publish(cart);
-  await world.track({ name: "cart_updated", properties: { cart_id: "a", total: 20 } });
-  await world.settle();
-  assert.deepEqual(await readPaths(world), ["at wait"]);
-  await world.pass(3 * hour);
-  assert.deepEqual(await readPaths(world), ["wait next, at bought"]);
-  await world.track(
-    { name: "order_created", properties: { cart_id: "b" } },
-    { name: "order_created", properties: { cart_id: "a" } },
-  );
-  await world.settle();
-  assert.deepEqual(await readPaths(world), [
-    "wait next, bought next, tag next, again 0, end end, completed",
-  ]);
-  const [customer] = await world.sql`select attributes from public.customers`;
-  assert.deepEqual(customer!.attributes, { bought: true });
-});
+testInWorlds("runs take the steps of their journey", {
+  async "a run waits, takes the awaited event, updates the customer and sees that"(world) {
+    await world.publish(cart);
+    await world.track({ name: "cart_updated", properties: { cart_id: "a", total: 20 } });
+    await world.settle();
+    assert.deepEqual(await readPaths(world), ["at wait"]);
+    await world.pass(3 * hour);
+    assert.deepEqual(await readPaths(world), ["wait next, at bought"]);
+    await world.track(
+      { name: "order_created", properties: { cart_id: "b" } },
+      { name: "order_created", properties: { cart_id: "a" } },
+    );
+    await world.settle();
+    assert.deepEqual(await readPaths(world), [
+      "wait next, bought next, tag next, again 0, end end, completed",
+    ]);
+    const [customer] = await world.sql`
+      select attributes from public.customers where workspace_id = ${world.workspaceId}`;
+    assert.deepEqual(customer!.attributes, { bought: true });
+  },
 
-Deno.test("without the event, the timeout and the branches decide", async () => {
-  await using world = await createJourneyWorld();
-  await world.publish(cart);
-  await world.track(
-    { name: "cart_updated", properties: { cart_id: "a", total: 20 } },
-    { name: "cart_updated", properties: { cart_id: "b", total: 200 } },
-    { name: "cart_updated", properties: { cart_id: "c", total: 0 } },
-    { name: "cart_updated", properties: { cart_id: "a", total: 30 } },
-  );
-  await world.pass(2 * hour + day);
-  assert.deepEqual(await readPaths(world), [
-    "wait next, bought timeout, value else, ab 0, end end, completed",
-    "wait next, bought timeout, value 0, end end, completed",
-  ]);
-  const steps = await world.readSteps();
-  const visits = steps.map(({ run_id, visit }) => `${run_id} ${visit}`);
-  assert.equal(new Set(visits).size, visits.length);
+  async "without the event, the timeout and the branches decide"(world) {
+    await world.publish(cart);
+    await world.track(
+      { name: "cart_updated", properties: { cart_id: "a", total: 20 } },
+      { name: "cart_updated", properties: { cart_id: "b", total: 200 } },
+      { name: "cart_updated", properties: { cart_id: "c", total: 0 } },
+      { name: "cart_updated", properties: { cart_id: "a", total: 30 } },
+    );
+    await world.pass(2 * hour + day);
+    assert.deepEqual(await readPaths(world), [
+      "wait next, bought timeout, value else, ab 0, end end, completed",
+      "wait next, bought timeout, value 0, end end, completed",
+    ]);
+    const steps = await world.readSteps();
+    const visits = steps.map(({ run_id, visit }) => `${run_id} ${visit}`);
+    assert.equal(new Set(visits).size, visits.length);
+  },
 });
