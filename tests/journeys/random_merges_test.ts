@@ -221,7 +221,7 @@ async function checkFigures({ sql, workspaceId }: JourneyWorld): Promise<void> {
   assert.equal(lost.length, 0);
 }
 
-const seeds = Array.from({ length: Number(Deno.env.get("TEST_RUNS") ?? 12) }, (_, n) => n + 1);
+const seeds = Array.from({ length: Number(Deno.env.get("TEST_RUNS") ?? 8) }, (_, n) => n + 1);
 
 testInWorlds(
   "random definitions, events, merges, crashes and clocks give the steps of the model",
