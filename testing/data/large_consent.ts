@@ -3,7 +3,7 @@ import type { WorkspaceSize } from "./workspace_size.ts";
 
 /**
  * 100 topics that every tenth customer said something about, and half as many suppressions as
- * customers, 200 templates of three versions, and 250 views. Other workspaces have ten topics,
+ * customers, 200 templates of three versions, and 200 views. Other workspaces have ten topics,
  * templates and views.
  */
 export async function insertLargeConsent(
@@ -18,7 +18,7 @@ export async function insertLargeConsent(
   await sql`
     insert into public.views (workspace_id, list, name)
     select w.id, (array['customers', 'events', 'messages'])[1 + n % 3], 'View ' || n
-    from public.workspaces as w, generate_series(1, 250) as n
+    from public.workspaces as w, generate_series(1, 200) as n
     where w.id = ${workspaceId} or n <= 10`;
   await sql`
     with made as (

@@ -50,7 +50,7 @@ const mostRows = {
   "template_versions": 100,
   "topics": 100,
   // All of a workspace, for those of one list.
-  "views": 250,
+  "views": 200,
   "journeys": 100,
   "journey_versions": 100,
   // Those inside are counted.

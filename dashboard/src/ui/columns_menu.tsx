@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { CheckIcon, ColumnsIcon } from "@primer/octicons-react";
+import { ColumnsIcon } from "@primer/octicons-react";
 import { useFilters } from "../url/use_filters.ts";
 import type { Column } from "./list_table.tsx";
 
@@ -35,21 +35,19 @@ export function ColumnsMenu({ usual, further = [] }: ColumnsMenuProps) {
     setFilters({ columns: isUsual ? undefined : next.join(",") });
   };
   return (
-    <Menu position="bottom-end" closeOnItemClick={false}>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" leftSection={<ColumnsIcon />}>Columns</Button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
         {[...usual.slice(1), ...further].map((label) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={label}
-            role="menuitemcheckbox"
-            aria-checked={shown.includes(label)}
-            leftSection={shown.includes(label) ? <CheckIcon /> : <span className="no-check" />}
-            onClick={() => toggle(label)}
+            checked={shown.includes(label)}
+            onChange={() => toggle(label)}
           >
             {label}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
         {filters.columns !== undefined && (
           <>

@@ -1,5 +1,7 @@
 import { Anchor, Drawer, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
+import { FilterValue } from "../../conditions/filter_value.tsx";
+import { sortKeys } from "../../format/sort_keys.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { EventKind, eventTitle } from "./event_kind.tsx";
@@ -61,6 +63,7 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
           ["Event ID", <IdText key="id" value={event.id} label="event ID" />],
         ]}
       />
+      <Properties event={event} />
       <section>
         <Title order={3} size="h5" mb="xs">Deliveries</Title>
         <EventDeliveries event={event} />
@@ -70,6 +73,34 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
         <JsonView value={event} label="Raw event" />
       </section>
     </Stack>
+  );
+}
+
+/** The properties of an event. A click on a value shows the events of its name that have it. */
+function Properties({ event }: { event: TrackedEvent }) {
+  const entries = Object.entries(sortKeys(event.properties))
+    // A dot separates the names of a path.
+    .filter(([key, value]) => typeof value !== "object" && !key.includes("."));
+  if (entries.length === 0) return null;
+  const search = { name: event.name ?? undefined };
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">Properties</Title>
+      <FieldList
+        fields={entries.map(([key, value]) => [
+          key,
+          <FilterValue
+            key={key}
+            list="events"
+            place={{ property: key }}
+            value={value}
+            search={search}
+          >
+            <bdi>{String(value)}</bdi>
+          </FilterValue>,
+        ])}
+      />
+    </section>
   );
 }
 

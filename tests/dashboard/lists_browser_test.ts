@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+
+const phone = { width: 390, height: 844 };
+
+Deno.test("lists are filtered, saved as views, exported and worked on", async (t) => {
+  await using world = await openDashboardWorld();
+  await using data = await fillDashboard({ info: world.info, text: "" });
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+
+  await t.step("a condition filters customers, with their number", async () => {
+    await goTo(page, "Customers");
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    const drawer = page.getByRole("dialog", { name: "Filter customers" });
+    await drawer.getByRole("button", { name: "Add condition" }).click();
+    await page.getByRole("menuitem", { name: "Event", exact: true }).click();
+    await drawer.getByRole("combobox", { name: "Event name" }).fill("order_created");
+    await drawer.getByRole("heading", { name: /^[1-9]\d* customers?$/ }).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.keyboard.press("Escape");
+    await drawer.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByText(/^[1-9]\d* customers? match(es)?$/).waitFor();
+    await page.getByRole("button", { name: "Remove the filter order_created" }).waitFor();
+  });
+
+  await t.step("a view keeps the filter for the workspace", async () => {
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save this view…" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("People who order");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Remove the filter order_created" }).click();
+    await page.getByText("customers match").waitFor({ state: "detached" });
+    await openMenu(page, "Views", "People who order");
+    await page.getByText(/^[1-9]\d* customers? match(es)?$/).waitFor();
+  });
+
+  await t.step("columns of attributes are chosen, and a click on a value filters", async () => {
+    await openMenu(page, "Columns", "plan");
+    await page.keyboard.press("Escape");
+    await page.getByRole("columnheader", { name: "plan" }).waitFor();
+    await page.getByRole("link", { name: "pro" }).first().click();
+    await page.getByRole("button", { name: "Remove the filter plan is pro" }).waitFor();
+    await page.goto(`${workspace}/customers/${data.customerId}`);
+    await page.getByTitle("Show customers with attributes.plan = pro").click();
+    await page.getByText(/^[1-9]\d* customers match$/).waitFor();
+  });
+
+  await t.step("chosen customers are added to a segment, with their number before", async () => {
+    await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
+    const bar = page.getByRole("region", { name: "Selected customers" });
+    await bar.getByText(/^\d+ customers selected$/).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await bar.getByRole("button", { name: "Add to segment" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Static segment" }).click();
+    await page.getByRole("option", { name: "Friends" }).click();
+    await dialog.getByRole("button", { name: /^Add \d+ customers$/ }).click();
+    await dialog.getByText(/customers added, 1 customer already in the segment/).waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+  });
+
+  await t.step("a list is exported as it is filtered", async () => {
+    const download = page.waitForEvent("download");
+    await openMenu(page, "Export", "NDJSON");
+    const file = await download;
+    assert.equal(file.suggestedFilename(), "customers.ndjson");
+    const lines = (await readFile(await file.path(), "utf8")).trimEnd().split("\n");
+    for (const line of lines) assert.equal(JSON.parse(line).attributes.plan, "pro");
+  });
+
+  await t.step("events are filtered by a property, by keyboard, on a phone", async () => {
+    await page.setViewportSize(phone);
+    await page.goto(`${workspace}/events?name=order_created`);
+    await page.getByRole("button", { name: "Filter", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    const drawer = page.getByRole("dialog", { name: "Filter events" });
+    await drawer.getByRole("button", { name: "Add condition" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Property of the event" }).focus();
+    await page.keyboard.press("Enter");
+    await drawer.getByRole("combobox", { name: "Property" }).fill("order_id");
+    await page.keyboard.press("Escape");
+    await drawer.getByRole("combobox", { name: "Value", exact: true }).fill("A-1001");
+    await drawer.getByRole("heading", { name: "1 event" }).waitFor();
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    assert.ok(width <= phone.width, `${width} pixels`);
+    await page.keyboard.press("Escape");
+    await drawer.getByRole("button", { name: "Apply filter" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/filter=/);
+    const events = page.getByRole("list", { name: "Events" });
+    await events.getByText("order_id: A-1001").waitFor();
+    assert.equal(await events.getByRole("listitem").count(), 1);
+  });
+
+  await t.step("a click on a property of an event filters events", async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
+    await page.getByTitle("Show events with note = gift").click();
+    await page.getByRole("button", { name: "Remove the filter note is gift" }).waitFor();
+  });
+});
+
+async function openMenu(page: Page, button: string, item: string): Promise<void> {
+  await page.getByRole("button", { name: button, exact: true }).click();
+  const role = button === "Columns" ? "menuitemcheckbox" : "menuitem";
+  await page.getByRole(role, { name: item, exact: true }).click();
+}
