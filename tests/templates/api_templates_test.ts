@@ -44,6 +44,19 @@ Deno.test("a template of MJML is compiled, gets a text part, and is rendered for
   assert.match(body.html, /Hello Ada &lt;3/);
   assert.match(body.html, /href="https:\/\/example\.com\/\?a=1&amp;b=2"/);
   assert.match(body.text, /^Hello Ada <3\n\nOpen \(https:\/\/example\.com\/\?a=1&b=2\)/);
+  const draft = await act("POST", "/templates/welcome/preview", {
+    customer_id,
+    subject: "Draft for {{ customer.first_name }}",
+    mjml: null,
+    html: "<p>{{ customer.last_name }} {{ trigger.order }} {{ typo }}</p>",
+  });
+  assert.deepEqual(
+    [draft.body.subject, draft.body.html, draft.body.missing],
+    ["Draft for Ada <3", "<p>  </p>", ["customer.last_name", "trigger.order", "typo"]],
+  );
+  assert.ok(draft.body.warnings.includes('Variable "typo" is always empty'));
+  const broken = { subject: "Draft", html: "{{ customer.first_name" };
+  assert.equal((await act("POST", "/templates/welcome/preview", broken)).status, 400);
   const customers = await world.createKey(["templates:read"]);
   const refused = await world.send({
     method: "POST",

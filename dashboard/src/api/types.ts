@@ -62,6 +62,7 @@ export type Suppression = ApiResponse<"GET /suppressions">["data"][number];
 /** Saved filters and columns of a list. */
 export type View = ApiResponse<"GET /views">["data"][number];
 export type Template = ApiResponse<"GET /templates/{id}">;
+export type TemplateVersion = ApiResponse<"GET /templates/{id}/versions">["data"][number];
 /** A template without its bodies. */
 export type TemplateSummary = ApiResponse<"GET /templates">["data"][number];
 /** A message with its state at every destination. */

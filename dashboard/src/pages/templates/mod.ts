@@ -14,7 +14,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./templates_page.tsx"), "TemplatesPage"),
   }),
   workspacePage("/templates/$templateId", {
-    filters: ["customer_id"],
+    filters: ["customer_id", "tab"],
     component: lazyRouteComponent(() => import("./template_page.tsx"), "TemplatePage"),
   }),
 ] as const;

@@ -11,18 +11,15 @@ const formOptions = [
   { value: "text", label: "Text only" },
 ];
 
-/** Creates a template, or a new version of the given one. */
-export function TemplateModal({ template, ...dialog }: DialogProps & { template?: Template }) {
-  const body = template?.mjml ?? template?.html ?? template?.text ?? "";
+interface TemplateModalProps extends DialogProps {
+  onCreated: (template: Template) => void;
+}
+
+/** Creates a template, which is then edited on its page. */
+export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
   const { form, submitTo, generalError } = useApiForm({
     schema: newTemplate,
-    initialValues: {
-      name: template?.name ?? "",
-      key: template?.key ?? "",
-      subject: template?.subject ?? "",
-      form: template?.mjml ? "mjml" : template && !template.html ? "text" : "html",
-      body,
-    },
+    initialValues: { name: "", key: "", subject: "", form: "html", body: "" },
     toBody: (values) => ({
       name: values.name,
       key: textOrNull(values.key),
@@ -33,22 +30,16 @@ export function TemplateModal({ template, ...dialog }: DialogProps & { template?
   const create = useApiAction(
     "POST /templates",
     (body: ApiBody<"POST /templates">) => ({ body }),
-    { onSuccess: dialog.close },
+    { onSuccess: onCreated },
   );
-  const save = useApiAction(
-    "PATCH /templates/{id}",
-    (body: ApiBody<"POST /templates">) => ({ params: { id: template?.id ?? "" }, body }),
-    { onSuccess: dialog.close },
-  );
-  const action = template ? save : create;
   return (
     <FormModal
       {...dialog}
-      title={template ? "Edit template" : "New template"}
-      submitLabel={template ? "Save" : "Create template"}
-      onSubmit={submitTo(action)}
-      isPending={action.isPending}
-      error={generalError(action.error) ?? shownElsewhere(form.errors, action.error)}
+      title="New template"
+      submitLabel="Create template"
+      onSubmit={submitTo(create)}
+      isPending={create.isPending}
+      error={generalError(create.error) ?? shownElsewhere(form.errors, create.error)}
       size="xl"
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />

@@ -1,22 +1,21 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Paper, Tabs, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { AlertIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
+import { AlertIcon, PaperAirplaneIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
 import type { Template } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { CodeView } from "../../ui/code_view.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
-import { ErrorState } from "../../ui/error_state.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { UsedBy } from "../../ui/used_by.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { CustomerFilter } from "../events/customer_filter.tsx";
-import { TemplateModal } from "./template_modal.tsx";
+import { SendTemplateModal } from "./send_template_modal.tsx";
+import { TemplateEditor } from "./template_editor.tsx";
+import { TemplateVersions } from "./template_versions.tsx";
 
 export function TemplatePage() {
   const { templateId } = useParams({ from: "/w/$workspaceId/templates/$templateId" });
@@ -25,6 +24,7 @@ export function TemplatePage() {
 }
 
 function Details({ template }: { template: Template }) {
+  const { filters, setFilters } = useFilters();
   return (
     <Page
       title={template.name}
@@ -37,68 +37,47 @@ function Details({ template }: { template: Template }) {
           {template.warnings.map((warning) => <Text key={warning} size="sm">{warning}</Text>)}
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Paper p="md">
-          <Source template={template} />
-        </Paper>
-        <Paper p="md">
-          <Preview template={template} />
-        </Paper>
-      </SimpleGrid>
+      <Tabs
+        value={filters.tab ?? "edit"}
+        onChange={(tab) => setFilters({ tab: tab === "edit" ? undefined : tab ?? undefined })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+          <Tabs.Tab value="details">Details</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="edit">
+          <TemplateEditor key={template.version} template={template} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <TemplateVersions template={template} />
+        </Tabs.Panel>
+        <Tabs.Panel value="details">
+          <Paper p="md">
+            <Facts template={template} />
+          </Paper>
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
 }
 
-function Source({ template }: { template: Template }) {
+function Facts({ template }: { template: Template }) {
   return (
-    <Stack>
-      <FieldList
-        fields={[
-          ["Subject", <bdi key="subject" className="whole-row">{template.subject}</bdi>],
-          ["Key", template.key],
-          ["Version", template.version],
-          ["Updated", <TimeAgo key="updated" time={template.updated_at} />],
-          ["Variables", template.variables.join(", ") || null],
-          ["Template ID", <IdText key="id" value={template.id} label="template ID" />],
-        ]}
-      />
-      <Title order={2} size="h5">{template.mjml ? "MJML" : template.html ? "HTML" : "Text"}</Title>
-      <CodeView
-        code={template.mjml ?? template.html ?? template.text ?? ""}
-        language="json"
-        label="Body"
-      />
-    </Stack>
-  );
-}
-
-/** The template as a customer would get it. It is shown as text: it may contain any markup. */
-function Preview({ template }: { template: Template }) {
-  const { filters, setFilters } = useFilters();
-  const { customer_id } = filters;
-  const preview = useApiAction(
-    "POST /templates/{id}/preview",
-    () => ({ params: { id: template.id }, body: customer_id ? { customer_id } : {} }),
-  );
-  useEffect(() => preview.mutate(), [template.version, customer_id]);
-  return (
-    <Stack>
-      <Group justify="space-between">
-        <Title order={2} size="h5">Preview</Title>
-        <CustomerFilter value={customer_id} onChange={(id) => setFilters({ customer_id: id })} />
-      </Group>
-      {preview.error && <ErrorState error={preview.error} />}
-      {preview.data && (
-        <>
-          <FieldList fields={[["Subject", <bdi key="subject">{preview.data.subject}</bdi>]]} />
-          <CodeView
-            code={preview.data.text ?? preview.data.html ?? ""}
-            language="json"
-            label="Rendered text"
-          />
-        </>
-      )}
-    </Stack>
+    <FieldList
+      fields={[
+        ["Key", template.key],
+        ["Version", template.version],
+        ["Updated", <TimeAgo key="updated" time={template.updated_at} />],
+        ["Variables", template.variables.join(", ") || null],
+        [
+          "Used by",
+          template.used_by.length > 0 ? <UsedBy key="uses" uses={template.used_by} /> : null,
+        ],
+        ["Template ID", <IdText key="id" value={template.id} label="template ID" />],
+      ]}
+    />
   );
 }
 
@@ -106,7 +85,7 @@ function TemplateActions({ template }: { template: Template }) {
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("member");
   const navigate = useNavigate();
-  const [isEditing, edit] = useDisclosure();
+  const [isSending, send] = useDisclosure();
   const [isDeleting, remove] = useDisclosure();
   const deletion = useApiAction(
     "DELETE /templates/{id}",
@@ -118,11 +97,13 @@ function TemplateActions({ template }: { template: Template }) {
   if (!mayEdit) return null;
   return (
     <>
-      <Button variant="default" leftSection={<PencilIcon />} onClick={edit.open}>Edit</Button>
+      <Button variant="default" leftSection={<PaperAirplaneIcon />} onClick={send.open}>
+        Send test
+      </Button>
       <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={remove.open}>
         Delete
       </Button>
-      {isEditing && <TemplateModal template={template} isOpen close={edit.close} />}
+      {isSending && <SendTemplateModal template={template} isOpen close={send.close} />}
       <DeleteModal
         isOpen={isDeleting}
         close={remove.close}

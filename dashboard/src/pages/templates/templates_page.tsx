@@ -1,6 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { FileIcon, PlusIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
 import type { TemplateSummary } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -12,6 +13,7 @@ import { TemplateModal } from "./template_modal.tsx";
 
 export function TemplatesPage() {
   const { id } = useWorkspace();
+  const navigate = useNavigate();
   const mayEdit = useMay("member");
   const templates = useApiList("GET /templates", {});
   const [isCreating, { open, close }] = useDisclosure();
@@ -33,7 +35,17 @@ export function TemplatesPage() {
           </EmptyState>
         }
       />
-      {isCreating && <TemplateModal isOpen close={close} />}
+      {isCreating && (
+        <TemplateModal
+          isOpen
+          close={close}
+          onCreated={(template) =>
+            void navigate({
+              to: "/w/$workspaceId/templates/$templateId",
+              params: { workspaceId: id, templateId: template.id },
+            })}
+        />
+      )}
     </Page>
   );
 }

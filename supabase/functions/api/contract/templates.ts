@@ -86,11 +86,23 @@ export const templatePreview = z.strictObject({
   data: z.record(z.string(), z.unknown(), "must be an object").optional().meta({
     description: "The variable `trigger`.",
   }),
-}).meta({ example: { data: { order: 7 } } });
+  subject: fields.subject.optional().meta({
+    description: "With a body: rendered instead of a stored version, and not stored.",
+  }),
+  html: fields.html,
+  mjml: fields.mjml,
+  text: fields.text,
+}).refine(oneBody, oneBodyRule).meta({ example: { data: { order: 7 } } });
 
 export const renderedTemplate = z.object({
   version: z.int(),
   subject: z.string(),
   html: z.string().nullable(),
   text: z.string().nullable(),
+  variables: facts.variables,
+  missing: z.array(z.string()).meta({
+    description: "Variables that are empty for this customer.",
+    example: ["customer.first_name"],
+  }),
+  warnings: facts.warnings,
 }).meta({ id: "RenderedTemplate" });

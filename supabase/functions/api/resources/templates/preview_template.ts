@@ -11,6 +11,8 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { findCustomer } from "../customers/customer_queries.ts";
+import { checkContents } from "./check_contents.ts";
+import { prepareMjml } from "./prepare_mjml.ts";
 import { findTemplate, findVersion, findWorkspaceName } from "./template_queries.ts";
 
 // In a preview, links lead nowhere.
@@ -23,8 +25,9 @@ export const previewTemplate = defineRoute({
   tag: "Templates",
   summary: "Render a template",
   description:
-    "For a customer, which needs the scope `customers:read`. 409 if it cannot be rendered: the " +
-    "message names the line.",
+    "For a customer, which needs the scope `customers:read`. With a subject and a body, " +
+    "renders those instead of a stored version. 409 if it cannot be rendered: the message names " +
+    "the line.",
   scopes: ["templates:read"],
   leastRole: "viewer",
   params: namedParams,
@@ -34,6 +37,7 @@ export const previewTemplate = defineRoute({
   isDry: true,
   status: 200,
   response: renderedTemplate,
+  prepare: prepareMjml,
   async handle({ tx, workspaceId, params, body, service, caller }) {
     if (body.customer_id !== undefined && caller.kind === "key") {
       requireScope(caller.key, "customers:read");
@@ -41,7 +45,9 @@ export const previewTemplate = defineRoute({
     const found = await findTemplate(tx, { workspaceId, name: params.id });
     const { id: templateId, strict, ...current } = requireFound(found, "Template");
     const version = body.version ?? current.version;
-    const contents = await findVersion(tx, { workspaceId, templateId, version });
+    const contents = body.subject === undefined
+      ? await findVersion(tx, { workspaceId, templateId, version })
+      : await checkContents({ ...body, subject: body.subject }, service.compileMjml);
     if (contents === undefined) {
       throw invalidInput([{ field: "version", message: "must be a version of the template" }]);
     }
@@ -53,9 +59,20 @@ export const previewTemplate = defineRoute({
       preferences_url: `${sampleUrl}preferences`,
       now: service.now(),
     };
-    return { version, ...render(contents, facts, strict) };
+    const { variables, warnings } = contents;
+    const missing = variables.filter((path) => isMissing(facts, path));
+    return { version, ...render(contents, facts, strict), variables, missing, warnings };
   },
 });
+
+function isMissing(facts: object, path: string): boolean {
+  let value: unknown = facts;
+  for (const name of path.split(".")) {
+    const isObject = typeof value === "object" && value !== null;
+    value = isObject ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return value === undefined || value === null || value === "";
+}
 
 type RenderArguments = Parameters<typeof renderTemplate>;
 

@@ -1,0 +1,54 @@
+import { Alert, Anchor, Input, Select, Text } from "@mantine/core";
+import { CheckCircleIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import type { Template } from "../../api/types.ts";
+import { useApiAction, useWholeList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { CustomerFilter } from "../events/customer_filter.tsx";
+
+/** Sends the saved version to one customer. */
+export function SendTemplateModal({ template, ...dialog }: DialogProps & { template: Template }) {
+  const { id: workspaceId } = useWorkspace();
+  const senders = useWholeList("GET /senders", {});
+  const [sender, setSender] = useState<string | null>(null);
+  const [customerId, setCustomerId] = useState<string>();
+  const send = useApiAction("POST /sends", () => ({
+    body: { template: template.id, sender: sender ?? "", customer_id: customerId },
+  }));
+  return (
+    <FormModal
+      {...dialog}
+      title={`Send ${template.name}`}
+      submitLabel="Send"
+      onSubmit={() => send.mutate()}
+      isPending={send.isPending}
+      isIncomplete={sender === null || customerId === undefined}
+      error={send.error}
+    >
+      <Text size="sm" c="dimmed">
+        Sends version {template.version}{" "}
+        to one customer, as a transactional message. Choose a record of your own to try it.
+      </Text>
+      <Select
+        label="Sender"
+        data={senders.map(({ id, name }) => ({ value: id, label: name }))}
+        value={sender}
+        onChange={setSender}
+        searchable
+        data-autofocus
+      />
+      <Input.Wrapper label="Customer">
+        <CustomerFilter value={customerId} onChange={setCustomerId} />
+      </Input.Wrapper>
+      {send.data && (
+        <Alert color="green" icon={<CheckCircleIcon />} title="On its way" role="status">
+          <Anchor {...linkTo(`/w/${workspaceId}/sends/${send.data.send_id}`)} size="sm">
+            See what became of it
+          </Anchor>
+        </Alert>
+      )}
+    </FormModal>
+  );
+}

@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import postgres from "postgres";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import {
+  type DashboardWorld,
+  goTo,
+  openDashboardWorld,
+  signIn,
+} from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+
+const people = 12;
+const phone = { width: 390, height: 800 };
+const desktop = { width: 1440, height: 900 };
+/** Frames in which a page takes its new width. */
+const mostFrames = 120;
+const widthOfNextFrame = `new Promise((resolve) => requestAnimationFrame(() =>
+  resolve(document.documentElement.scrollWidth)))`;
+
+Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", async (t) => {
+  await using world = await openDashboardWorld();
+  await addAudience(world);
+  const page = await world.openPage({ viewport: desktop });
+  await signIn(page, world.info.user);
+
+  await t.step("a sender is created, and a test mail goes out", async () => {
+    await goTo(page, "Senders");
+    await checkReadable(page);
+    await page.getByRole("button", { name: "New sender" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New sender" });
+    await choose(page, "Provider", "SMTP");
+    await dialog.getByLabel("Host").waitFor();
+    await checkReadable(page);
+    await choose(page, "Provider", "Local inbox");
+    await dialog.getByLabel("Name").fill("Shop");
+    await dialog.getByLabel("From").fill("Shop <shop@example.com>");
+    await dialog.getByRole("button", { name: "Create sender" }).click();
+    await page.getByRole("heading", { level: 1, name: /Shop/ }).waitFor();
+    await page.getByRole("button", { name: "Send test mail" }).click();
+    const test = page.getByRole("dialog", { name: "Test Shop" });
+    await test.getByLabel("To").fill("me@example.com");
+    await page.keyboard.press("Enter");
+    await test.getByText("The provider took the mail").waitFor();
+    await page.keyboard.press("Escape");
+    await test.waitFor({ state: "detached" });
+    await checkReadable(page);
+  });
+
+  await t.step("a template is edited beside its preview, and checked", async () => {
+    await goTo(page, "Templates");
+    await page.getByRole("link", { name: "Sale" }).click();
+    const mail = page.frameLocator("iframe[title='Preview of the mail']");
+    await mail.getByText("Hello").waitFor();
+    await page.getByText("Empty for this customer: customer.first_name").waitFor();
+    await checkReadable(page);
+    await page.getByRole("combobox", { name: "Customer" }).fill("person-2@example.com");
+    await page.getByRole("option", { name: /Ada 2/ }).click();
+    await mail.getByText("Hello Ada 2").waitFor();
+    const body = page.getByRole("textbox", { name: "Body" });
+    await body.fill((await body.inputValue()).replace("Hello", "Good morning"));
+    await mail.getByText("Good morning Ada 2").waitFor();
+    await body.fill(`${await body.inputValue()}<img src="https://example.com/a.png">`);
+    await page.getByText("1 of 1 have no alt attribute").waitFor();
+    await body.fill(
+      (await body.inputValue()).replace(/<img.*/, "").replace("Good morning", "Hello"),
+    );
+    await page.getByLabel("Subject").fill("News for {{ customer.first_name }}");
+    await page.getByRole("button", { name: "Save as a new version" }).click();
+    await page.getByText("Version 2").waitFor();
+    await page.getByText("Phone", { exact: true }).click();
+    assert.match(await page.locator("iframe").getAttribute("style") ?? "", /width: 375px/);
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page.getByRole("button", { name: "Restore" }).waitFor();
+    await checkReadable(page);
+  });
+
+  await t.step("a campaign is filled in, and says what is missing", async () => {
+    await goTo(page, "Campaigns");
+    await checkReadable(page);
+    await page.getByRole("link", { name: "New campaign" }).first().click();
+    await page.getByRole("button", { name: "Continue to review" }).click();
+    await page.getByText("Name must be 1 to 200 characters long").waitFor();
+    await page.getByLabel("Name").fill("Spring sale");
+    await choose(page, "Segment", /^Everybody/);
+    await choose(page, "Template", "Sale");
+    await choose(page, "Sender", "Shop");
+    await choose(page, "Topic", "News");
+    await checkReadable(page);
+    await page.getByRole("button", { name: "Continue to review" }).click();
+  });
+
+  await t.step("the review counts recipients, and others by reason", async () => {
+    const table = page.getByRole("table", { name: "Who gets it" });
+    await table.getByRole("row", { name: `Recipients ${people}` }).waitFor();
+    await table.getByRole("row", { name: "Suppressed addresses -1" }).waitFor();
+    await page.getByText(`Would be sent to ${people - 1} addresses now.`).waitFor();
+    await checkReadable(page);
+  });
+
+  await t.step("the keyboard sends it, and it completes", async () => {
+    await page.getByRole("button", { name: "Send now" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Send this campaign now?" });
+    await dialog.getByText(`It has ${people} recipients.`).waitFor();
+    await checkReadable(page);
+    await dialog.getByRole("button", { name: "Send now" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Completed", { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByText(`${people} of ${people} recipients, 0 waiting`).waitFor();
+    await checkReadable(page);
+  });
+
+  await t.step("the log says why one got nothing, and shows what another got", async () => {
+    await page.getByRole("link", { name: "See the messages" }).click();
+    await page.getByRole("heading", { level: 1, name: "Sent" }).waitFor();
+    await page.getByText("The address is suppressed").waitFor();
+    await checkReadable(page);
+    await page.getByRole("link", { name: "person-1@example.com" }).click();
+    await page.getByRole("link", { name: "See everything that was checked" }).click();
+    await page.getByRole("heading", { level: 1, name: "Why did they not get it?" }).waitFor();
+    await page.getByText(/suppressed/).first().waitFor();
+    await checkReadable(page);
+    await goTo(page, "Sent");
+    await page.getByRole("link", { name: "person-2@example.com" }).click();
+    const mail = page.frameLocator("iframe[title='The message']");
+    await mail.getByText("Hello Ada 2").waitFor();
+    await page.getByRole("tab", { name: "Text" }).click();
+    await page.getByText("Hello Ada 2").first().waitFor();
+    await checkReadable(page);
+  });
+
+  await t.step("a large audience needs its number", async () => {
+    await goTo(page, "Campaigns");
+    await page.getByRole("link", { name: /Spring sale/ }).waitFor();
+    const id = await createLarge(world);
+    await page.goto(`${new URL(page.url()).pathname}/${id}`);
+    await page.getByRole("button", { name: "Send now" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send this campaign now?" });
+    const confirm = dialog.getByRole("button", { name: "Send now" });
+    const number = dialog.getByLabel("Type the number of recipients to confirm");
+    await number.fill("11");
+    assert.equal(await confirm.isDisabled(), true);
+    await number.fill(String(people));
+    await confirm.click();
+    await page.getByText("Completed", { exact: true }).waitFor({ timeout: 60_000 });
+  });
+});
+
+/** People in a segment, one of them suppressed, a template and a topic. */
+async function addAudience(world: DashboardWorld): Promise<void> {
+  const api = clientOf(world);
+  const emails = Array.from({ length: people }, (_, n) => `person-${n + 1}@example.com`);
+  await fetch(`${world.info.base_url}/functions/v1/track`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${world.info.api_key}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      events: emails.map((email, index) => ({
+        type: "identify",
+        external_id: `person-${index + 1}`,
+        email,
+        first_name: `Ada ${index + 1}`,
+      })),
+    }),
+  }).then((response) => response.json());
+  const segment = await api.call("POST /segments", {
+    body: { key: "everybody", name: "Everybody", kind: "static" },
+  });
+  await api.call("PUT /segments/{id}/customers", { params: { id: segment.id }, body: { emails } });
+  await api.call("POST /templates", {
+    body: {
+      key: "sale",
+      name: "Sale",
+      subject: "Hello {{ customer.first_name }}",
+      html:
+        '<h1 style="color: #123456">Hello {{ customer.first_name }}</h1><a href="{{ unsubscribe_url }}">Leave</a>',
+    },
+  });
+  await api.call("POST /topics", { body: { key: "news", name: "News", default: "subscribed" } });
+  await api.call("POST /suppressions", { body: { email: emails[0]! } });
+}
+
+async function createLarge(world: DashboardWorld): Promise<string> {
+  const api = clientOf(world);
+  const { db_url, workspace_id } = world.info;
+  const sql = postgres(db_url, { max: 1, fetch_types: false });
+  await sql`
+    insert into public.send_settings (workspace_id, campaign_confirm_above)
+    values (${workspace_id}, ${people - 1})
+    on conflict (workspace_id) do update
+    set campaign_confirm_above = excluded.campaign_confirm_above`;
+  await sql.end();
+  const campaign = await api.call("POST /campaigns", {
+    body: {
+      name: "To many",
+      segment: "everybody",
+      template: "sale",
+      sender: "inbox",
+    },
+  });
+  return campaign.id;
+}
+
+function clientOf({ info }: DashboardWorld) {
+  return createApiClient({
+    functionsUrl: `${info.base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${info.api_key}` }),
+  });
+}
+
+/** Chooses an option of a field by its label. */
+async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole("combobox", { name: label, exact: true }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+/** Fails on serious findings of axe in light and dark, and on a page wider than a phone. */
+async function checkReadable(page: Page): Promise<void> {
+  const problems = await findProblems(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  problems.push(...await findProblems(page, { runOnly: ["color-contrast"] }));
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.equal(problems.join("\n"), "");
+  await page.setViewportSize(phone);
+  let width = Infinity;
+  for (let frame = 0; frame < mostFrames && width > phone.width; frame++) {
+    width = await page.evaluate<number>(widthOfNextFrame);
+  }
+  await page.setViewportSize(desktop);
+  assert.ok(width <= phone.width, `${width} pixels wide`);
+}
