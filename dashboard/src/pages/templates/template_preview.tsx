@@ -66,6 +66,7 @@ export function TemplatePreview({ template, contents }: PreviewProps) {
             onChange={(value) => setView(value as View)}
             disabled={data.html === null}
             aria-label="View"
+            transitionDuration={0}
           />
           {data.html === null || view === "text"
             ? <Text component="pre" size="sm" className="mail-text">{data.text ?? ""}</Text>
