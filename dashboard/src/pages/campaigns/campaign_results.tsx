@@ -17,7 +17,11 @@ const restingMs = 15_000;
 /** Progress and figures of a campaign that has begun. */
 export function CampaignResults({ campaign }: { campaign: Campaign }) {
   const stats = useApiItem("GET /campaigns/{id}/stats", { params: { id: campaign.id } }, {
-    refetchInterval: campaign.state === "sending" ? movingMs : restingMs,
+    // The figures of the last message may come after the end.
+    refetchInterval: (data) =>
+      campaign.state === "sending" || (campaign.state === "completed" && data?.waiting !== 0)
+        ? movingMs
+        : restingMs,
   });
   return (
     <ItemView item={stats}>

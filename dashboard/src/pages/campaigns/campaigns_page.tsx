@@ -1,5 +1,5 @@
 import { Button, Select, Text } from "@mantine/core";
-import { MegaphoneIcon, PlusIcon } from "@primer/octicons-react";
+import { GoalIcon, PlusIcon } from "@primer/octicons-react";
 import type { Campaign } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -54,7 +54,7 @@ export function CampaignsPage() {
         empty={state
           ? <NoMatches title="No matching campaigns">Remove the filter to see more.</NoMatches>
           : (
-            <EmptyState icon={MegaphoneIcon} title="No campaigns yet" action={create}>
+            <EmptyState icon={GoalIcon} title="No campaigns yet" action={create}>
               {mayEdit
                 ? "Choose a segment, a template and a sender. Nothing is sent before you confirm."
                 : "Ask an admin of this workspace to create one."}

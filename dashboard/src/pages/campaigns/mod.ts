@@ -1,4 +1,4 @@
-import { MegaphoneIcon } from "@primer/octicons-react";
+import { GoalIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { workspacePage } from "../../url/routes.ts";
@@ -6,7 +6,7 @@ import { workspacePage } from "../../url/routes.ts";
 export const navigation: NavigationEntry = {
   label: "Campaigns",
   path: "/campaigns",
-  icon: MegaphoneIcon,
+  icon: GoalIcon,
 };
 
 export const routes = [
