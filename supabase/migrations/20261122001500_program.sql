@@ -23285,7 +23285,7 @@ $$;
 comment on function private.delete_expired_link_keys(integer, timestamptz) is
   'Deletes up to p_limit replaced link keys that have expired; returns how many. An hourly task.';
 
--- schema/sends/late.sql d27bc838d351b4e9
+-- schema/sends/late.sql 2a10e44cb04c68b2
 -- Purpose: results that arrive after their lease has expired: the message was taken or refused,
 --          and its state must say so.
 -- Locks:   as private.complete_sends, which calls this with the lanes locked.
@@ -23300,10 +23300,14 @@ as $$
 begin
   return array(
     select r
-    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    from jsonb_array_elements(p_results::jsonb) as e
+    cross join lateral jsonb_populate_record(
+      null::private.send_result,
+      e || jsonb_build_object('queued_at', private.uuid_v7_time((e ->> 'send_id')::uuid))
+    ) as r
     cross join lateral (
       select s.state from public.sends as s
-      where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      where s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
         and s.id = r.send_id
       for update
     ) as s
@@ -23349,7 +23353,7 @@ begin
       sent_at = case r.action when 'sent' then coalesce(s.sent_at, r.attempted_at) else s.sent_at end,
       finished_at = coalesce(s.finished_at, p_now)
     from unnest(v_late) as r
-    where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    where s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
       and s.id = r.send_id
     returning r.position
   )

@@ -12,10 +12,14 @@ as $$
 begin
   return array(
     select r
-    from jsonb_populate_recordset(null::private.send_result, p_results::jsonb) as r
+    from jsonb_array_elements(p_results::jsonb) as e
+    cross join lateral jsonb_populate_record(
+      null::private.send_result,
+      e || jsonb_build_object('queued_at', private.uuid_v7_time((e ->> 'send_id')::uuid))
+    ) as r
     cross join lateral (
       select s.state from public.sends as s
-      where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+      where s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
         and s.id = r.send_id
       for update
     ) as s
@@ -61,7 +65,7 @@ begin
       sent_at = case r.action when 'sent' then coalesce(s.sent_at, r.attempted_at) else s.sent_at end,
       finished_at = coalesce(s.finished_at, p_now)
     from unnest(v_late) as r
-    where s.workspace_id = r.workspace_id and s.queued_at = private.uuid_v7_time(r.send_id)
+    where s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
       and s.id = r.send_id
     returning r.position
   )
