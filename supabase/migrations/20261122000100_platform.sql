@@ -111,7 +111,7 @@ insert into private.periodic_tasks (name, every, position, call)
 values
   ('close default privileges', '1 hour', 50, 'private.close_default_privileges()'),
   -- Only a dispatcher knows which encryption key is current, and so which secrets to re-encrypt.
-  ('wake a dispatcher', '1 hour', 60, 'private.send_wake(true)'),
+  ('wake a dispatcher', '1 hour', 60, 'private.send_worker_wake(''webhook-dispatch'', true)'),
   -- Locks last until the end of the run, so those that others wait for come last.
   ('create partitions', '1 hour', 70, 'private.ensure_partitions($2)'),
   ('drop expired partitions', '1 hour', 80, 'private.drop_expired_partitions($2)');

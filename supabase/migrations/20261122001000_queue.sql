@@ -65,27 +65,29 @@ comment on table private.lanes is
 create index lanes_waiting_idx on private.lanes (workspace_id, destination_id) where is_waiting;
 alter table private.lanes enable row level security;
 
-create table private.dispatch_wakes (
-  slot smallint primary key,
+create table private.work_wakes (
+  -- The function that is woken.
+  worker text not null,
+  slot smallint not null,
   notified_at timestamptz not null default '-infinity',
-  posted_at timestamptz not null default '-infinity'
+  posted_at timestamptz not null default '-infinity',
+  -- In slot 0, which no wake-up locks: until then a run of the function looks for work itself.
+  watched_until timestamptz not null default '-infinity',
+  primary key (worker, slot)
 );
-comment on table private.dispatch_wakes is
-  'When dispatchers were last woken. Three slots, so that a transaction that holds one does not block wake-ups.';
-insert into private.dispatch_wakes (slot) values (1), (2), (3);
+comment on table private.work_wakes is
+  'When functions that claim work were last woken. Three slots each, so that a transaction that holds one does not block wake-ups: see private.wake_worker.';
+insert into private.work_wakes (worker, slot) select 'webhook-dispatch', generate_series(0, 3);
 
 create table private.dispatch_state (
   id boolean primary key default true check (id),
   -- The database that ops.configure_dispatch was called in; a restored copy is another one.
-  configured_for text,
-  -- Until then, and for one second more, a dispatcher looks for work itself.
-  watched_until timestamptz not null default '-infinity'
+  configured_for text
 );
-comment on table private.dispatch_state is
-  'One row: whether a dispatcher may be called, and whether one is running.';
+comment on table private.dispatch_state is 'One row: whether functions may be called.';
 insert into private.dispatch_state default values;
 
-alter table private.dispatch_wakes enable row level security;
+alter table private.work_wakes enable row level security;
 alter table private.dispatch_state enable row level security;
 
 create table private.webhook_queue (

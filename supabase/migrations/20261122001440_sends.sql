@@ -200,21 +200,7 @@ comment on table private.cap_uses is
 create index cap_uses_last_used_at_idx on private.cap_uses (last_used_at);
 alter table private.cap_uses enable row level security;
 
-create table private.work_wakes (
-  -- The function that is woken.
-  worker text not null,
-  slot smallint not null,
-  notified_at timestamptz not null default '-infinity',
-  posted_at timestamptz not null default '-infinity',
-  -- In slot 1: until then a run of the function looks for work itself.
-  watched_until timestamptz not null default '-infinity',
-  primary key (worker, slot)
-);
-comment on table private.work_wakes is
-  'When functions that claim work were last woken. Three slots each, so that a transaction that holds one does not block wake-ups: see private.wake_worker.';
-insert into private.work_wakes (worker, slot)
-values ('send-dispatch', 1), ('send-dispatch', 2), ('send-dispatch', 3);
-alter table private.work_wakes enable row level security;
+insert into private.work_wakes (worker, slot) select 'send-dispatch', generate_series(0, 3);
 
 create type private.new_send as (
   position integer,

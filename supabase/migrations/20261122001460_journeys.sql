@@ -337,8 +337,7 @@ create policy "Keys can read rehearsals" on public.rehearsals
   for select to signalpost_key
   using (workspace_id = (select private.key_workspace_id(array['journeys:read', 'journeys:write'])));
 
-insert into private.work_wakes (worker, slot)
-values ('automation', 1), ('automation', 2), ('automation', 3);
+insert into private.work_wakes (worker, slot) select 'automation', generate_series(0, 3);
 
 alter table private.journey_entries enable row level security;
 alter table private.journey_interests enable row level security;

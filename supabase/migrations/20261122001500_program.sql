@@ -2291,136 +2291,19 @@ $$;
 comment on function private.repair_lanes() is
   'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.';
 
--- schema/deliveries/wake.sql c5d24e46aedc5e76
--- Purpose: how a dispatcher learns that there is work: by NOTIFY, and by a request through pg_net.
--- Risk:    called from every publication: nobody may wait for anybody here.
-
-create or replace function private.database_identity()
-returns text
-language sql
-stable
-security invoker
-set search_path = ''
-as $$
-  -- pg_restore gives tables new object ids. An upgrade and a backup of the files keep them.
-  select concat_ws(
-    '.',
-    (select d.oid from pg_catalog.pg_database as d where d.datname = current_database()),
-    'private.lanes'::regclass::oid,
-    'private.dispatch_wakes'::regclass::oid,
-    'private.dispatch_state'::regclass::oid
-  )
-$$;
-comment on function private.database_identity() is
-  'An id that differs between this database and a copy restored from a dump.';
-
-create or replace function private.post_wake()
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_url text;
-  v_key text;
-begin
-  select s.decrypted_secret into v_url
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
-  select s.decrypted_secret into v_key
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
-  if v_url is null or v_key is null then
-    raise warning 'Cannot wake the dispatcher: Vault has no address for it, call ops.configure_dispatch(url, key)';
-    return;
-  end if;
-  -- The function responds at once. A long timeout would hold up all other requests of pg_net.
-  perform net.http_post(
-    url => v_url,
-    body => '{}',
-    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
-    timeout_milliseconds => 5000
-  );
-exception when others then
-  -- Publishing must not fail because of this: the schedule wakes the dispatcher.
-  raise warning 'Cannot wake the dispatcher: %', sqlerrm;
-end
-$$;
-comment on function private.post_wake() is
-  'Calls the dispatcher through pg_net at commit, at the address that ops.configure_dispatch was given.';
-
-create or replace function private.send_wake(p_is_needed boolean default false)
-returns void
-language plpgsql
-volatile
-security invoker
-set search_path = ''
-as $$
-declare
-  v_state private.dispatch_state;
-begin
-  perform pg_notify('webhook_dispatch', '');
-  select s.* into v_state from private.dispatch_state as s;
-  if v_state.configured_for is null then
-    if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is not null then
-      raise warning 'Cannot wake the dispatcher: call ops.configure_dispatch(url, key) once';
-    end if;
-    return;
-  elsif v_state.configured_for <> private.database_identity() then
-    raise warning 'Cannot wake the dispatcher: this database is a restored copy, call ops.configure_dispatch(url, key) for it';
-    return;
-  elsif v_state.watched_until > clock_timestamp() and not p_is_needed then
-    return;
-  end if;
-  -- The last request is still on its way to a dispatcher.
-  update private.dispatch_wakes as w
-  set posted_at = clock_timestamp()
-  where w.slot = (
-    select f.slot
-    from private.dispatch_wakes as f
-    where not exists (
-      select from private.dispatch_wakes as r
-      where r.posted_at > clock_timestamp() - interval '1 second'
-    )
-    limit 1
-    for update skip locked
-  );
-  if found then
-    perform private.post_wake();
-  end if;
-end
-$$;
-comment on function private.send_wake(boolean) is
-  'Wakes a dispatcher at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.';
+-- schema/deliveries/wake.sql e01f99377d107c54
+-- Purpose: when there is work for webhook-dispatch, and how it is woken: see private.wake_worker.
 
 create or replace function private.wake_dispatcher()
 returns boolean
-language plpgsql
+language sql
 volatile
--- Definer: the dispatcher wakes the next one, and may not touch the slots itself.
+-- Definer: a dispatcher wakes the next one, and may not touch the slots itself.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
-begin
-  -- A rehearsal would keep the slots from others until it is rolled back.
-  if private.as_of() is not null then
-    return false;
-  end if;
-  -- Skips slots that another transaction has locked, so nobody waits here.
-  update private.dispatch_wakes as w
-  set notified_at = clock_timestamp()
-  where w.slot = (
-    select f.slot
-    from private.dispatch_wakes as f
-    where f.notified_at <= clock_timestamp() - interval '10 milliseconds'
-    limit 1
-    for update skip locked
-  );
-  if found then
-    perform private.send_wake();
-  end if;
-  return found;
-end
+  select private.wake_worker('webhook-dispatch')
 $$;
 comment on function private.wake_dispatcher() is
   'Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.';
@@ -2435,9 +2318,7 @@ security definer
 set search_path = ''
 set jit = 'off'
 as $$
-  update private.dispatch_state as s
-  set watched_until = clock_timestamp() + p_for
-  where s.watched_until < clock_timestamp() + p_for
+  select private.watch_work('webhook-dispatch', p_for)
 $$;
 comment on function private.watch_queue(interval) is
   'Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.';
@@ -2488,20 +2369,15 @@ set search_path = ''
 set jit = 'off'
 as $$
 begin
-  if p_is_ending then
-    update private.dispatch_state as s set watched_until = '-infinity';
-  end if;
-  if private.next_ready_at(p_now) <= p_now then
-    perform private.send_wake(
-      -- Work that waits this long means that the running dispatcher is behind: one more helps.
-      p_is_ending or exists (
-        select from private.lanes as l
-        where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
-      )
-    );
-    return true;
-  end if;
-  return false;
+  return private.pass_on_work(
+    'webhook-dispatch',
+    coalesce(private.next_ready_at(p_now) <= p_now, false),
+    exists (
+      select from private.lanes as l
+      where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
+    ),
+    p_is_ending
+  );
 end
 $$;
 comment on function private.wake_if_due(timestamptz, boolean) is
@@ -13519,10 +13395,29 @@ $$;
 comment on function private.answer_nodes(uuid, private.segment_truth[], timestamptz) is
   'The answers of conditions about events alone, for the customers to compare with them.';
 
--- schema/platform/wakes.sql f3c97631ae55e7e6
+-- schema/platform/wakes.sql 45d4dc0c884b777d
 -- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a request
 --          through pg_net. private.work_wakes lists the functions.
 -- Risk:    called by everything that creates work: nobody may wait for anybody here.
+
+create or replace function private.database_identity()
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- pg_restore gives tables new object ids. An upgrade and a backup of the files keep them.
+  select concat_ws(
+    '.',
+    (select d.oid from pg_catalog.pg_database as d where d.datname = current_database()),
+    'private.lanes'::regclass::oid,
+    'private.work_wakes'::regclass::oid,
+    'private.dispatch_state'::regclass::oid
+  )
+$$;
+comment on function private.database_identity() is
+  'An id that differs between this database and a copy restored from a dump.';
 
 create or replace function private.may_call_functions()
 returns boolean
@@ -13571,9 +13466,13 @@ begin
   end if;
   perform net.http_post(
     -- The functions of a project differ in the last part of their address.
-    url => regexp_replace(v_url, '[^/]+/*$', p_worker),
+    url => case p_worker
+      when 'webhook-dispatch' then v_url
+      else regexp_replace(v_url, '[^/]+/*$', p_worker)
+    end,
     body => '{}',
     headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    -- The function responds at once. A long timeout would hold up all other requests of pg_net.
     timeout_milliseconds => 5000
   );
 exception when others then
@@ -13582,7 +13481,7 @@ exception when others then
 end
 $$;
 comment on function private.post_to_function(text) is
-  'Calls a function through pg_net at commit, next to the address that ops.configure_dispatch was given.';
+  'Calls a function through pg_net at commit: webhook-dispatch at the address that ops.configure_dispatch was given, others next to it.';
 
 create or replace function private.send_worker_wake(p_worker text, p_is_needed boolean default false)
 returns void
@@ -13597,7 +13496,7 @@ begin
     return;
   elsif not p_is_needed and exists (
     select from private.work_wakes as w
-    where w.worker = p_worker and w.slot = 1 and w.watched_until > clock_timestamp()
+    where w.worker = p_worker and w.slot = 0 and w.watched_until > clock_timestamp()
   ) then
     return;
   end if;
@@ -13607,7 +13506,7 @@ begin
   where w.worker = p_worker and w.slot = (
     select f.slot
     from private.work_wakes as f
-    where f.worker = p_worker and not exists (
+    where f.worker = p_worker and f.slot > 0 and not exists (
       select from private.work_wakes as r
       where r.worker = p_worker and r.posted_at > clock_timestamp() - interval '1 second'
     )
@@ -13640,7 +13539,7 @@ begin
   where w.worker = p_worker and w.slot = (
     select f.slot
     from private.work_wakes as f
-    where f.worker = p_worker and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    where f.worker = p_worker and f.slot > 0 and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
     limit 1
     for update skip locked
   );
@@ -13662,7 +13561,7 @@ set search_path = ''
 as $$
   update private.work_wakes as w
   set watched_until = clock_timestamp() + p_for
-  where w.worker = p_worker and w.slot = 1 and w.watched_until < clock_timestamp() + p_for
+  where w.worker = p_worker and w.slot = 0 and w.watched_until < clock_timestamp() + p_for
 $$;
 comment on function private.watch_work(text, interval) is
   'Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.';
@@ -13677,7 +13576,7 @@ as $$
 begin
   if p_is_ending then
     update private.work_wakes as w set watched_until = '-infinity'
-    where w.worker = p_worker and w.slot = 1;
+    where w.worker = p_worker and w.slot = 0;
   end if;
   if p_is_due then
     perform private.send_worker_wake(p_worker, p_is_ending or p_is_late);

@@ -71,7 +71,7 @@ Deno.test("publishing without the configuration warns, and publishes", async () 
   await platform.publish();
 
   assert.deepEqual(platform.warnings, [
-    "Cannot wake the dispatcher: call ops.configure_dispatch(url, key) once",
+    "Cannot wake a function: call ops.configure_dispatch(url, key) once",
   ]);
   const rows = await platform.db.sql`select from private.webhook_queue`;
   assert.equal(rows.length, 1);
@@ -84,7 +84,7 @@ Deno.test("publishing while pg_net fails warns, and publishes", async () => {
 
   await platform.publish();
 
-  assert.match(platform.warnings.join(), /^Cannot wake the dispatcher: relation/);
+  assert.match(platform.warnings.join(), /^Cannot wake "webhook-dispatch": relation/);
   const rows = await platform.db.sql`select from private.webhook_queue`;
   assert.equal(rows.length, 1);
 });
@@ -161,7 +161,7 @@ Deno.test("many publications within a second send one post", async () => {
   await sql`select ops.configure_dispatch(${url}, 'sb_secret_key')`;
   await platform.publish();
   // For longer than this test takes.
-  await sql`update private.dispatch_wakes set posted_at = posted_at + interval '1 hour'`;
+  await sql`update private.work_wakes set posted_at = posted_at + interval '1 hour'`;
 
   for (let i = 0; i < 5; i++) await platform.publish();
 
@@ -366,7 +366,7 @@ async function reserve(sql: postgres.Sql): Promise<AsyncDisposable & { sql: post
 /** As if the last wake-up had been longer ago. */
 async function passOneSecond(sql: postgres.Sql): Promise<void> {
   await sql`
-    update private.dispatch_wakes
+    update private.work_wakes
     set notified_at = notified_at - interval '1 second', posted_at = posted_at - interval '1 second'
   `;
 }

@@ -143,8 +143,8 @@ Deno.test("wake_dispatcher() sends a limited number of wake-ups, and never waits
       woken.push(row!.woken);
       // For longer than this test takes.
       await world.sql`
-        update private.dispatch_wakes set notified_at = notified_at + interval '1 hour'
-        where notified_at > '-infinity'
+        update private.work_wakes set notified_at = notified_at + interval '1 hour'
+        where worker = 'webhook-dispatch' and notified_at > '-infinity'
       `;
     }
     assert.deepEqual(woken, [true, true, false]);

@@ -7,7 +7,6 @@ const serviceTables = [
   "public.plans",
   "public.workspaces",
   "private.dispatch_state",
-  "private.dispatch_wakes",
   "private.erasure_steps",
   "private.erasures",
   "private.fold_wakes",

@@ -620,21 +620,11 @@ table private.directory
 table private.dispatch_state
   column configured_for text
   column id boolean not null default true
-  column watched_until timestamp with time zone not null default '-infinity'::timestamp with time zone
   constraint dispatch_state_id_check CHECK (id)
   constraint dispatch_state_pkey PRIMARY KEY (id)
   index CREATE UNIQUE INDEX dispatch_state_pkey ON private.dispatch_state USING btree (id)
   row level security enabled
-  comment: One row: whether a dispatcher may be called, and whether one is running.
-
-table private.dispatch_wakes
-  column notified_at timestamp with time zone not null default '-infinity'::timestamp with time zone
-  column posted_at timestamp with time zone not null default '-infinity'::timestamp with time zone
-  column slot smallint not null
-  constraint dispatch_wakes_pkey PRIMARY KEY (slot)
-  index CREATE UNIQUE INDEX dispatch_wakes_pkey ON private.dispatch_wakes USING btree (slot)
-  row level security enabled
-  comment: When dispatchers were last woken. Three slots, so that a transaction that holds one does not block wake-ups.
+  comment: One row: whether functions may be called.
 
 type private.erasure_progress
   column cursor text
@@ -8453,7 +8443,7 @@ AS $function$
     '.',
     (select d.oid from pg_catalog.pg_database as d where d.datname = current_database()),
     'private.lanes'::regclass::oid,
-    'private.dispatch_wakes'::regclass::oid,
+    'private.work_wakes'::regclass::oid,
     'private.dispatch_state'::regclass::oid
   )
 $function$
@@ -17985,7 +17975,7 @@ AS $function$
 begin
   if p_is_ending then
     update private.work_wakes as w set watched_until = '-infinity'
-    where w.worker = p_worker and w.slot = 1;
+    where w.worker = p_worker and w.slot = 0;
   end if;
   if p_is_due then
     perform private.send_worker_wake(p_worker, p_is_ending or p_is_late);
@@ -18227,9 +18217,13 @@ begin
   end if;
   perform net.http_post(
     -- The functions of a project differ in the last part of their address.
-    url => regexp_replace(v_url, '[^/]+/*$', p_worker),
+    url => case p_worker
+      when 'webhook-dispatch' then v_url
+      else regexp_replace(v_url, '[^/]+/*$', p_worker)
+    end,
     body => '{}',
     headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    -- The function responds at once. A long timeout would hold up all other requests of pg_net.
     timeout_milliseconds => 5000
   );
 exception when others then
@@ -18237,38 +18231,7 @@ exception when others then
   raise warning 'Cannot wake "%": %', p_worker, sqlerrm;
 end
 $function$
-  comment: Calls a function through pg_net at commit, next to the address that ops.configure_dispatch was given.
-
-CREATE OR REPLACE FUNCTION private.post_wake()
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_url text;
-  v_key text;
-begin
-  select s.decrypted_secret into v_url
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_url';
-  select s.decrypted_secret into v_key
-  from vault.decrypted_secrets as s where s.name = 'signalpost_dispatch_key';
-  if v_url is null or v_key is null then
-    raise warning 'Cannot wake the dispatcher: Vault has no address for it, call ops.configure_dispatch(url, key)';
-    return;
-  end if;
-  -- The function responds at once. A long timeout would hold up all other requests of pg_net.
-  perform net.http_post(
-    url => v_url,
-    body => '{}',
-    headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
-    timeout_milliseconds => 5000
-  );
-exception when others then
-  -- Publishing must not fail because of this: the schedule wakes the dispatcher.
-  raise warning 'Cannot wake the dispatcher: %', sqlerrm;
-end
-$function$
-  comment: Calls the dispatcher through pg_net at commit, at the address that ops.configure_dispatch was given.
+  comment: Calls a function through pg_net at commit: webhook-dispatch at the address that ops.configure_dispatch was given, others next to it.
 
 CREATE OR REPLACE FUNCTION private.preview_condition(p_workspace_id uuid, p_condition jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -21898,47 +21861,6 @@ $function$
   grant execute on function to signalpost_user
   comment: The settings of a workspace about messages, with the defaults where it has none.
 
-CREATE OR REPLACE FUNCTION private.send_wake(p_is_needed boolean DEFAULT false)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  v_state private.dispatch_state;
-begin
-  perform pg_notify('webhook_dispatch', '');
-  select s.* into v_state from private.dispatch_state as s;
-  if v_state.configured_for is null then
-    if to_regprocedure('net.http_post(text, jsonb, jsonb, jsonb, integer)') is not null then
-      raise warning 'Cannot wake the dispatcher: call ops.configure_dispatch(url, key) once';
-    end if;
-    return;
-  elsif v_state.configured_for <> private.database_identity() then
-    raise warning 'Cannot wake the dispatcher: this database is a restored copy, call ops.configure_dispatch(url, key) for it';
-    return;
-  elsif v_state.watched_until > clock_timestamp() and not p_is_needed then
-    return;
-  end if;
-  -- The last request is still on its way to a dispatcher.
-  update private.dispatch_wakes as w
-  set posted_at = clock_timestamp()
-  where w.slot = (
-    select f.slot
-    from private.dispatch_wakes as f
-    where not exists (
-      select from private.dispatch_wakes as r
-      where r.posted_at > clock_timestamp() - interval '1 second'
-    )
-    limit 1
-    for update skip locked
-  );
-  if found then
-    perform private.post_wake();
-  end if;
-end
-$function$
-  comment: Wakes a dispatcher at commit: by NOTIFY, and by a request if none is running or p_is_needed. At most one request per second.
-
 CREATE OR REPLACE FUNCTION private.send_worker_wake(p_worker text, p_is_needed boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
@@ -21950,7 +21872,7 @@ begin
     return;
   elsif not p_is_needed and exists (
     select from private.work_wakes as w
-    where w.worker = p_worker and w.slot = 1 and w.watched_until > clock_timestamp()
+    where w.worker = p_worker and w.slot = 0 and w.watched_until > clock_timestamp()
   ) then
     return;
   end if;
@@ -21960,7 +21882,7 @@ begin
   where w.worker = p_worker and w.slot = (
     select f.slot
     from private.work_wakes as f
-    where f.worker = p_worker and not exists (
+    where f.worker = p_worker and f.slot > 0 and not exists (
       select from private.work_wakes as r
       where r.worker = p_worker and r.posted_at > clock_timestamp() - interval '1 second'
     )
@@ -24626,31 +24548,12 @@ $function$
 
 CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
-begin
-  -- A rehearsal would keep the slots from others until it is rolled back.
-  if private.as_of() is not null then
-    return false;
-  end if;
-  -- Skips slots that another transaction has locked, so nobody waits here.
-  update private.dispatch_wakes as w
-  set notified_at = clock_timestamp()
-  where w.slot = (
-    select f.slot
-    from private.dispatch_wakes as f
-    where f.notified_at <= clock_timestamp() - interval '10 milliseconds'
-    limit 1
-    for update skip locked
-  );
-  if found then
-    perform private.send_wake();
-  end if;
-  return found;
-end
+  select private.wake_worker('webhook-dispatch')
 $function$
   grant execute on function to signalpost_dispatch
   comment: Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.
@@ -24690,20 +24593,15 @@ CREATE OR REPLACE FUNCTION private.wake_if_due(p_now timestamp with time zone DE
  SET jit TO 'off'
 AS $function$
 begin
-  if p_is_ending then
-    update private.dispatch_state as s set watched_until = '-infinity';
-  end if;
-  if private.next_ready_at(p_now) <= p_now then
-    perform private.send_wake(
-      -- Work that waits this long means that the running dispatcher is behind: one more helps.
-      p_is_ending or exists (
-        select from private.lanes as l
-        where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
-      )
-    );
-    return true;
-  end if;
-  return false;
+  return private.pass_on_work(
+    'webhook-dispatch',
+    coalesce(private.next_ready_at(p_now) <= p_now, false),
+    exists (
+      select from private.lanes as l
+      where l.is_waiting and l.ready_at < p_now - interval '2 seconds'
+    ),
+    p_is_ending
+  );
 end
 $function$
   grant execute on function to signalpost_dispatch
@@ -24778,7 +24676,7 @@ begin
   where w.worker = p_worker and w.slot = (
     select f.slot
     from private.work_wakes as f
-    where f.worker = p_worker and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    where f.worker = p_worker and f.slot > 0 and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
     limit 1
     for update skip locked
   );
@@ -24797,9 +24695,7 @@ CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
  SET search_path TO ''
  SET jit TO 'off'
 AS $function$
-  update private.dispatch_state as s
-  set watched_until = clock_timestamp() + p_for
-  where s.watched_until < clock_timestamp() + p_for
+  select private.watch_work('webhook-dispatch', p_for)
 $function$
   grant execute on function to signalpost_dispatch
   comment: Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.
@@ -24835,7 +24731,7 @@ CREATE OR REPLACE FUNCTION private.watch_work(p_worker text, p_for interval)
 AS $function$
   update private.work_wakes as w
   set watched_until = clock_timestamp() + p_for
-  where w.worker = p_worker and w.slot = 1 and w.watched_until < clock_timestamp() + p_for
+  where w.worker = p_worker and w.slot = 0 and w.watched_until < clock_timestamp() + p_for
 $function$
   comment: Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.
 

@@ -2,6 +2,25 @@
 --          through pg_net. private.work_wakes lists the functions.
 -- Risk:    called by everything that creates work: nobody may wait for anybody here.
 
+create or replace function private.database_identity()
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- pg_restore gives tables new object ids. An upgrade and a backup of the files keep them.
+  select concat_ws(
+    '.',
+    (select d.oid from pg_catalog.pg_database as d where d.datname = current_database()),
+    'private.lanes'::regclass::oid,
+    'private.work_wakes'::regclass::oid,
+    'private.dispatch_state'::regclass::oid
+  )
+$$;
+comment on function private.database_identity() is
+  'An id that differs between this database and a copy restored from a dump.';
+
 create or replace function private.may_call_functions()
 returns boolean
 language plpgsql
@@ -49,9 +68,13 @@ begin
   end if;
   perform net.http_post(
     -- The functions of a project differ in the last part of their address.
-    url => regexp_replace(v_url, '[^/]+/*$', p_worker),
+    url => case p_worker
+      when 'webhook-dispatch' then v_url
+      else regexp_replace(v_url, '[^/]+/*$', p_worker)
+    end,
     body => '{}',
     headers => jsonb_build_object('content-type', 'application/json', 'apikey', v_key),
+    -- The function responds at once. A long timeout would hold up all other requests of pg_net.
     timeout_milliseconds => 5000
   );
 exception when others then
@@ -60,7 +83,7 @@ exception when others then
 end
 $$;
 comment on function private.post_to_function(text) is
-  'Calls a function through pg_net at commit, next to the address that ops.configure_dispatch was given.';
+  'Calls a function through pg_net at commit: webhook-dispatch at the address that ops.configure_dispatch was given, others next to it.';
 
 create or replace function private.send_worker_wake(p_worker text, p_is_needed boolean default false)
 returns void
@@ -75,7 +98,7 @@ begin
     return;
   elsif not p_is_needed and exists (
     select from private.work_wakes as w
-    where w.worker = p_worker and w.slot = 1 and w.watched_until > clock_timestamp()
+    where w.worker = p_worker and w.slot = 0 and w.watched_until > clock_timestamp()
   ) then
     return;
   end if;
@@ -85,7 +108,7 @@ begin
   where w.worker = p_worker and w.slot = (
     select f.slot
     from private.work_wakes as f
-    where f.worker = p_worker and not exists (
+    where f.worker = p_worker and f.slot > 0 and not exists (
       select from private.work_wakes as r
       where r.worker = p_worker and r.posted_at > clock_timestamp() - interval '1 second'
     )
@@ -118,7 +141,7 @@ begin
   where w.worker = p_worker and w.slot = (
     select f.slot
     from private.work_wakes as f
-    where f.worker = p_worker and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
+    where f.worker = p_worker and f.slot > 0 and f.notified_at <= clock_timestamp() - interval '10 milliseconds'
     limit 1
     for update skip locked
   );
@@ -140,7 +163,7 @@ set search_path = ''
 as $$
   update private.work_wakes as w
   set watched_until = clock_timestamp() + p_for
-  where w.worker = p_worker and w.slot = 1 and w.watched_until < clock_timestamp() + p_for
+  where w.worker = p_worker and w.slot = 0 and w.watched_until < clock_timestamp() + p_for
 $$;
 comment on function private.watch_work(text, interval) is
   'Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.';
@@ -155,7 +178,7 @@ as $$
 begin
   if p_is_ending then
     update private.work_wakes as w set watched_until = '-infinity'
-    where w.worker = p_worker and w.slot = 1;
+    where w.worker = p_worker and w.slot = 0;
   end if;
   if p_is_due then
     perform private.send_worker_wake(p_worker, p_is_ending or p_is_late);
