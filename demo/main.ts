@@ -1,6 +1,8 @@
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
 import postgres from "postgres";
+import { formatJourneys } from "./journey_report.ts";
+import { setUpJourneys, startCampaign, watchJourneys } from "./journeys.ts";
 import { checkKeysRemembered, readBusiest, readOutcome } from "./outcome.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 import { readRecording } from "./recording.ts";
@@ -47,11 +49,16 @@ async function showService(
 ): Promise<number> {
   await checkKeysRemembered(sql, stack.workspace_id);
   const destination = await setUpDestination(stack, receiver);
+  await setUpJourneys(stack);
   const tally = await replayRecording(stack);
   const outcome = await readOutcome(sql, stack.workspace_id);
   const busiest = await readBusiest(sql, stack.workspace_id, timelineEntries);
   say(formatReport({ tally, outcome, busiest }));
   say(`\n${formatSegments(await setUpSegments(stack))}`);
+  await startCampaign(stack);
+  say("\nWaiting for the journeys and the campaign");
+  say(formatJourneys(await watchJourneys(stack)));
+  say(`Their mails are in the inbox: ${stack.base_url}/inbox`);
   say("\nWaiting for deliveries and their retries");
   say(formatWebhookReport(await watchDeliveries(stack, destination, receiver.received)));
   return tally.refusals.length === 0 ? 0 : 1;

@@ -2,7 +2,7 @@ import type postgres from "postgres";
 
 /** Contents of the workspace. */
 export interface Outcome {
-  /** All stored entries, as the overview of the dashboard counts them. */
+  /** All stored entries, without those about mails of the journeys. */
   events: number;
   /** Events without identifies and aliases. */
   named: number;
@@ -30,9 +30,11 @@ export async function readOutcome(sql: postgres.Sql, workspaceId: string): Promi
   const [row] = await sql<[Outcome]>`
     select
       (select count(*)::integer from public.events as e
-        where e.workspace_id = ${workspaceId}) as events,
+        where e.workspace_id = ${workspaceId}
+          and coalesce(e.name, '') not like 'email\\_%') as events,
       (select count(*)::integer from public.events as e
-        where e.workspace_id = ${workspaceId} and e.kind = 'event') as named,
+        where e.workspace_id = ${workspaceId} and e.kind = 'event'
+          and e.name not like 'email\\_%') as named,
       (select count(*)::integer from public.customers as c
         where c.workspace_id = ${workspaceId}) as customers,
       (select count(distinct i.customer_id)::integer from public.identities as i

@@ -13,6 +13,8 @@ export interface TrackRequest {
 
 /** Events at which a visitor signs in. */
 const signIns = new Set(["account_page", "payment_details", "purchase"]);
+/** Events that name the cart: a visit has one. */
+const cartEvents = new Set(["add_to_cart", "purchase"]);
 /** A lane sends this many single calls, then one bulk, then single calls again. */
 const singleCalls = 25;
 const bulkEntries = 100;
@@ -59,7 +61,11 @@ function createEvent(visit: Visit, who: Entry): Entry {
     ...who,
     name: visit.event,
     occurred_at: visit.occurredAt,
-    properties: { platform: visit.platform, acquisition_channel: visit.acquisitionChannel },
+    properties: {
+      platform: visit.platform,
+      acquisition_channel: visit.acquisitionChannel,
+      ...(cartEvents.has(visit.event) ? { cart_id: visit.sessionId } : {}),
+    },
     idempotency_key: `ecom-row-${visit.row}`,
   };
 }
@@ -69,6 +75,7 @@ function createIdentify(visit: Visit): Entry {
     type: "identify",
     external_id: visit.userId,
     anon_id: visit.sessionId,
+    email: `${visit.userId}@example.com`,
     attributes: { user_cohort: visit.userCohort, user_lifecycle: visit.userLifecycle },
     occurred_at: visit.occurredAt,
     idempotency_key: `ecom-sign-in-${visit.sessionId}`,

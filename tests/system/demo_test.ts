@@ -30,7 +30,9 @@ const signInEvents = ["account_page", "payment_details", "purchase"];
 Deno.test("demo gives every visitor exactly the recorded events, on repeated runs", async () => {
   await using stack = await startTestStack();
   const first = await runDemo(stack.dataDir);
+  const sends = await countSends(stack.info);
   const second = await runDemo(stack.dataDir);
+  assert.deepEqual(await countSends(stack.info), sends);
 
   const rows = await readRows();
   assert.equal(rows.length, 31_106);
@@ -43,6 +45,10 @@ Deno.test("demo gives every visitor exactly the recorded events, on repeated run
   assert.deepEqual(readSegments(first), sizes);
   assert.deepEqual(readSegments(second), sizes);
   assert.deepEqual(await countExplained(stack.info), { compared: 5 * 2988, members: sum(sizes) });
+  const expected = expectJourneys(rows);
+  assert.deepEqual(readJourneys(first), expected);
+  assert.deepEqual(readJourneys(second), expected);
+  assert.equal(sends.all, sends.distinct);
   assertDelivered(first, countMessages(rows));
   assertDelivered(second, 2);
 });
@@ -69,6 +75,71 @@ function assertDelivered(output: string, messages: number): void {
     requests,
   ]);
   assert.match(output, /replayed +purchase \S+, with the same id and bytes\n/);
+}
+
+/** All sends, and the distinct pairs of customer and step, or campaign, among them. */
+async function countSends(
+  info: { db_url: string; workspace_id: string },
+): Promise<{ all: number; distinct: number }> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  try {
+    const [row] = await sql<[{ all: number; distinct: number }]>`
+      select count(*)::integer as all, count(distinct (
+        s.customer_id, s.journey_id, s.campaign_id, s.step, s.data ->> 'cart_id'
+      ))::integer as distinct
+      from public.sends as s where s.workspace_id = ${info.workspace_id}`;
+    return { ...row };
+  } finally {
+    await sql.end();
+  }
+}
+
+/** The lines of the report about journeys and the campaign, with single spaces. */
+function readJourneys(output: string): string[] {
+  const lines = output.split("\n").map((line) => line.trim().replaceAll(/ +/g, " "));
+  const start = lines.findIndex((line) => line.startsWith("Journey "));
+  return lines.slice(start, lines.findIndex((line) => line.startsWith("Campaign ")) + 1);
+}
+
+/** The same lines as the recording alone gives them. */
+function expectJourneys(rows: Row[]): string[] {
+  const first = new Map<string, Row>();
+  const byTime = rows.toSorted((a, b) => a.timestamp < b.timestamp ? -1 : 1);
+  for (const row of byTime) {
+    if (row.event === "account_page" && !first.has(row.user_id)) first.set(row.user_id, row);
+  }
+  const welcomed = first.size;
+  const mobile = [...first.values()].filter(({ platform }) => platform === "mobile").length;
+  const visits = [...Map.groupBy(byTime, (row) => row.session_id).values()];
+  const carts = visits.filter((visit) => times(visit, "add_to_cart") > 0);
+  // Some visits have their purchase before anything was put into the cart.
+  const left = carts.filter((visit) => {
+    const filled = visit.findIndex(({ event }) => event === "add_to_cart");
+    return times(visit.slice(filled), "purchase") === 0;
+  });
+  const signedIn = left.filter((visit) => visit.some(({ event }) => signInEvents.includes(event)));
+  const unknown = left.length - signedIn.length;
+  const bought = carts.length - left.length;
+  const buyers = [...Map.groupBy(rows, (row) => row.user_id).values()]
+    .filter((visits) => times(visits, "purchase") >= 2).length;
+  const n = (value: number) => value.toLocaleString("en-US");
+  const title = "step came waiting goal sent skipped";
+  return [
+    `Journey "Welcome": ${n(welcomed)} entered, ${n(welcomed)} completed`,
+    title,
+    `hello ${n(welcomed)} 0 0 ${n(welcomed)} 0`,
+    `pause ${n(welcomed)} 0 0`,
+    `device ${n(welcomed)} 0 0`,
+    `app ${n(mobile)} 0 0 ${n(mobile)} 0`,
+    `end ${n(welcomed)} 0 0`,
+    `Journey "Abandoned cart": ${n(carts.length)} entered, ${n(left.length)} completed, ` +
+    `${n(bought)} goal, ${n(bought)} reached the goal`,
+    title,
+    `pause ${n(carts.length)} 0 ${n(bought)}`,
+    `reminder ${n(left.length)} 0 0 ${n(signedIn.length)} ${n(unknown)} ${n(unknown)} no_address`,
+    `end ${n(left.length)} 0 0`,
+    `Campaign "Sale": ${n(buyers)} recipients, ${n(buyers)} sent, 0 failed`,
+  ];
 }
 
 /** The sizes in the report, in its order. */
@@ -227,7 +298,7 @@ async function readCustomers(
             )
             from public.events as e
             where e.workspace_id = c.workspace_id and e.identity_id = any (i.ids)
-              and e.kind = 'event'
+              and e.kind = 'event' and e.name not like 'email\\_%'
           ),
           'anonIds', i.anon_ids,
           'attributes', c.attributes
