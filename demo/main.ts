@@ -1,7 +1,7 @@
 // @ts-types="@types/cli-progress"
 import progress from "cli-progress";
 import postgres from "postgres";
-import { formatJourneys } from "./journey_report.ts";
+import { formatJourneys } from "./format_journeys.ts";
 import { setUpJourneys, startCampaign, watchJourneys } from "./journeys.ts";
 import { checkKeysRemembered, readBusiest, readOutcome } from "./outcome.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
