@@ -17,7 +17,12 @@ import {
   startHistory,
   undo,
 } from "../../dashboard/src/pages/journeys/model/history.ts";
-import { findNeighbour, layOut } from "../../dashboard/src/pages/journeys/model/layout.ts";
+import {
+  findNeighbour,
+  layOut,
+  nodeHeight,
+  nodeWidth,
+} from "../../dashboard/src/pages/journeys/model/layout.ts";
 import { partOf, readField } from "../../dashboard/src/pages/journeys/model/problems.ts";
 import { runState } from "../../dashboard/src/pages/journeys/model/run_state.ts";
 import {
@@ -150,7 +155,8 @@ Deno.test("layOut() places every step once, without overlaps, and draws parallel
   assert.equal(boxes.length, Object.keys(definition.steps).length + 1);
   for (const [n, one] of boxes.entries()) {
     for (const other of boxes.slice(n + 1)) {
-      const isApart = Math.abs(one.x - other.x) >= 216 || Math.abs(one.y - other.y) >= 76;
+      const isApart = Math.abs(one.x - other.x) >= nodeWidth ||
+        Math.abs(one.y - other.y) >= nodeHeight;
       assert.ok(isApart, `${one.id} ${other.id}`);
     }
   }

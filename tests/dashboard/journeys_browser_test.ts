@@ -26,7 +26,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.getByRole("button", { name: "New journey" }).first().click();
     const dialog = page.getByRole("dialog", { name: "New journey" });
     await dialog.getByLabel("Name").fill("Welcome");
-    await dialog.getByLabel("Event", { exact: true }).fill("signed_up");
+    await dialog.getByLabel(/^Event/).fill("signed_up");
     await dialog.getByRole("button", { name: "Create journey" }).click();
     await node(page, "@entry").waitFor();
     await node(page, "end").waitFor();
@@ -77,6 +77,8 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     assert.equal(await time.inputValue(), "0");
     await time.fill("2");
     await page.getByText("Draft saved").waitFor();
+    await page.getByRole("button", { name: "Close the step" }).click();
+    await page.waitForFunction('document.activeElement.dataset.step === "wait"');
   });
 
   await t.step("the list edits the same journey on a phone", () => editOnPhone(page));
@@ -216,9 +218,9 @@ async function editOnPhone(page: Page): Promise<void> {
   await panel.getByLabel("Name").press("Enter");
   await checkAccessibility(page);
   await panel.getByRole("button", { name: "Close the step" }).click();
-  await list.getByText("4. end").waitFor();
+  await list.getByRole("button", { name: /^4\. end/ }).waitFor();
   await list.getByRole("button", { name: "Delete vip" }).click();
-  await list.getByText("3. end").waitFor();
+  await list.getByRole("button", { name: /^3\. end/ }).waitFor();
   await page.getByText("Draft saved").waitFor();
   await page.setViewportSize(desktop);
   await page.getByRole("button", { name: "Canvas", exact: true }).click();

@@ -11,6 +11,10 @@ import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
 import { EventDrawer } from "../events/event_drawer.tsx";
 import { customerName } from "../../api/customer_name.ts";
+import { CustomerRuns } from "./customer_runs.tsx";
+import { CustomerSegments } from "./customer_segments.tsx";
+import { CustomerSends } from "./customer_sends.tsx";
+import { CustomerTopics } from "./customer_topics.tsx";
 import { DeviceTokens } from "./device_tokens.tsx";
 import { EditCustomerModal } from "./edit_customer_modal.tsx";
 import { EraseCustomerModal } from "./erase_customer_modal.tsx";
@@ -25,7 +29,6 @@ export function CustomerPage() {
 }
 
 function CustomerDetails({ customer }: { customer: Customer }) {
-  const { filters, setFilters } = useFilters();
   const [edits, countEdit] = useReducer((count: number) => count + 1, 0);
   const [isEditing, edit] = useDisclosure(false, { onOpen: countEdit });
   const [isErasing, erase] = useDisclosure();
@@ -56,32 +59,54 @@ function CustomerDetails({ customer }: { customer: Customer }) {
           <ProfileCard customer={customer} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Tabs
-            value={filters.tab ?? "timeline"}
-            onChange={(tab) =>
-              setFilters({ tab: tab === "timeline" ? undefined : tab ?? undefined })}
-            keepMounted={false}
-          >
-            <Tabs.List mb="md">
-              <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-              <Tabs.Tab value="identities">IDs and merges</Tabs.Tab>
-              <Tabs.Tab value="devices">Devices</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="timeline">
-              <Timeline customerId={customer.id} />
-            </Tabs.Panel>
-            <Tabs.Panel value="identities">
-              <Identities customer={customer} />
-            </Tabs.Panel>
-            <Tabs.Panel value="devices">
-              <DeviceTokens customerId={customer.id} />
-            </Tabs.Panel>
-          </Tabs>
+          <CustomerTabs customer={customer} />
         </Grid.Col>
       </Grid>
       <EventDrawer />
       <EditCustomerModal key={edits} customer={customer} isOpen={isEditing} close={edit.close} />
       <EraseCustomerModal customer={customer} isOpen={isErasing} close={erase.close} />
     </Page>
+  );
+}
+
+function CustomerTabs({ customer }: { customer: Customer }) {
+  const { filters, setFilters } = useFilters();
+  return (
+    <Tabs
+      value={filters.tab ?? "timeline"}
+      onChange={(tab) => setFilters({ tab: tab === "timeline" ? undefined : tab ?? undefined })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+        <Tabs.Tab value="journeys">Journeys</Tabs.Tab>
+        <Tabs.Tab value="messages">Emails</Tabs.Tab>
+        <Tabs.Tab value="topics">Topics</Tabs.Tab>
+        <Tabs.Tab value="segments">Segments</Tabs.Tab>
+        <Tabs.Tab value="identities">IDs and merges</Tabs.Tab>
+        <Tabs.Tab value="devices">Devices</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="timeline">
+        <Timeline customerId={customer.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="journeys">
+        <CustomerRuns customerId={customer.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="messages">
+        <CustomerSends customerId={customer.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="topics">
+        <CustomerTopics customerId={customer.id} hasEmail={customer.email !== null} />
+      </Tabs.Panel>
+      <Tabs.Panel value="segments">
+        <CustomerSegments customerId={customer.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="identities">
+        <Identities customer={customer} />
+      </Tabs.Panel>
+      <Tabs.Panel value="devices">
+        <DeviceTokens customerId={customer.id} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }

@@ -1,5 +1,11 @@
 import { Paper, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
-import { type Icon, InboxIcon, PeopleIcon, WebhookIcon } from "@primer/octicons-react";
+import {
+  type Icon,
+  InboxIcon,
+  PeopleIcon,
+  WebhookIcon,
+  WorkflowIcon,
+} from "@primer/octicons-react";
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
@@ -9,6 +15,12 @@ const nextSteps: { icon: Icon; title: string; text: string; path: string }[] = [
     title: "Forward events",
     text: "Send signed webhooks to your systems, with retries and replay.",
     path: "/destinations",
+  },
+  {
+    icon: WorkflowIcon,
+    title: "Automate emails",
+    text: "Build a journey: send, wait, branch, and follow every customer through it.",
+    path: "/journeys",
   },
   {
     icon: InboxIcon,
@@ -27,7 +39,7 @@ const nextSteps: { icon: Icon; title: string; text: string; path: string }[] = [
 export function NextSteps() {
   const { id } = useWorkspace();
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {nextSteps.map(({ icon: Icon, title, text, path }) => (
         <Paper key={path} p="md" className="stat" {...linkTo(`/w/${id}${path}`)}>
           <ThemeIcon variant="light" size={32} mb="xs">

@@ -9,6 +9,7 @@ import { useFilters, useRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Attention } from "./attention.tsx";
 import { OverviewStats } from "./overview_stats.tsx";
+import { RunningJourneys } from "./running_journeys.tsx";
 import { TopEvents } from "./top_events.tsx";
 import { DeliveriesChart, EventsChart } from "../../charts/usage_charts.tsx";
 
@@ -58,6 +59,7 @@ export function OverviewPage() {
                 <TopEvents usage={usage.data} />
               </Grid.Col>
             </Grid>
+            <RunningJourneys />
           </Stack>
         )}
     </Page>

@@ -16,7 +16,8 @@ export interface JourneyCanvasProps {
   definition: Definition;
   nameOf: NameOf;
   selected: string | undefined;
-  onSelect: (part: string | undefined) => void;
+  /** @param isQuiet true if the focus is to stay on the canvas */
+  onSelect: (part: string | undefined, isQuiet?: boolean) => void;
   marked?: ReadonlySet<string>;
   problems?: ReadonlyMap<string, readonly Problem[]>;
   /** Path of a simulation, which is drawn stronger. */

@@ -5,6 +5,7 @@ import {
   Controls,
   MiniMap,
   ReactFlow,
+  type ReactFlowInstance,
   ReactFlowProvider,
   useReactFlow,
 } from "@xyflow/react";
@@ -25,7 +26,9 @@ import { WayEdge } from "./way_edge.tsx";
 
 const nodeTypes = { step: StepNode, end: EndNode };
 const edgeTypes = { way: WayEdge };
-const fitOptions = { maxZoom: 1, minZoom: 0.4, padding: 0.08 };
+const fitOptions = { maxZoom: 1, padding: 0.06 };
+/** Zoom at which the text of a step still reads well. */
+const readableZoom = 0.75;
 
 /** The steps of a journey and the ways between them, from left to right. */
 export function JourneyCanvas(props: JourneyCanvasProps) {
@@ -39,6 +42,7 @@ export function JourneyCanvas(props: JourneyCanvasProps) {
 function Canvas(props: JourneyCanvasProps) {
   const { selected, onSelect, onAdd } = props;
   const { layout, nodes, edges } = useFlow(props);
+  const flow = useReactFlow();
   const box = useRef<HTMLDivElement>(null);
   useFollow(layout, { selected, box });
   const keys = useArrowKeys(layout, onSelect);
@@ -68,8 +72,7 @@ function Canvas(props: JourneyCanvasProps) {
         panOnScroll
         minZoom={0.15}
         maxZoom={1.5}
-        fitView
-        fitViewOptions={fitOptions}
+        onInit={() => showStart(flow as ReactFlowInstance, { layout, box: box.current })}
         onPaneClick={() => onSelect(undefined)}
         proOptions={{ hideAttribution: true }}
       >
@@ -85,6 +88,23 @@ function Canvas(props: JourneyCanvasProps) {
       {onAdd && <CanvasHelp />}
     </div>
   );
+}
+
+interface ShownBox {
+  layout: Layout;
+  box: HTMLDivElement | null;
+}
+
+/** Shows all steps, or the first ones if the whole would be too small to read. */
+function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): void {
+  const width = Math.max(...layout.nodes.map(({ x }) => x)) + nodeWidth;
+  const entry = layout.nodes.find(({ id }) => id === entryPart);
+  if (box === null || entry === undefined || width * readableZoom <= box.clientWidth) {
+    void flow.fitView(fitOptions);
+    return;
+  }
+  const y = box.clientHeight / 2 - (entry.y + nodeHeight / 2) * readableZoom;
+  void flow.setViewport({ x: 24, y, zoom: readableZoom });
 }
 
 interface FollowOptions {
@@ -126,6 +146,6 @@ function useArrowKeys(layout: Layout, onSelect: JourneyCanvasProps["onSelect"]) 
     const button = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-step]")]
       .find(({ dataset }) => dataset.step === to);
     button?.focus({ preventScroll: true });
-    onSelect(to);
+    onSelect(to, true);
   };
 }

@@ -1,5 +1,5 @@
 import { Badge, Text } from "@mantine/core";
-import type { Node, NodeProps } from "@xyflow/react";
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { KindIcon } from "../editor/kind_icon.tsx";
 
@@ -19,7 +19,7 @@ export interface NodeData extends Record<string, unknown> {
   isOnPath: boolean;
   /** Colour on the map. */
   tone: string;
-  onSelect: (part: string) => void;
+  onSelect: (part: string, isQuiet?: boolean) => void;
 }
 
 export type FlowNode = Node<NodeData>;
@@ -29,6 +29,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<FlowNode>) {
   const { id, kind, label, name, text, figure, problems, isMarked } = data;
   return (
     <>
+      <Ends />
       <button
         type="button"
         className="journey-node nopan"
@@ -64,5 +65,20 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<FlowNode>) {
 
 /** The end of a run. */
 export const EndNode = memo(function EndNode(_: NodeProps<FlowNode>) {
-  return <div className="journey-end" role="img" aria-label="The run ends" />;
+  return (
+    <>
+      <Ends />
+      <div className="journey-end" role="img" aria-label="The run ends" />
+    </>
+  );
 });
+
+/** The places at which lines end; the library draws no line without them. */
+function Ends() {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className="hidden-handle" />
+      <Handle type="source" position={Position.Right} className="hidden-handle" />
+    </>
+  );
+}

@@ -20,6 +20,18 @@ export function useFlow(props: JourneyCanvasProps) {
   const layout = useStable(useMemo(() => layOut(definition), [definition]));
   const latest = useRef(props);
   latest.current = props;
+  // One function per way for as long as the canvas is there.
+  const adders = useRef(new Map<string, () => void>());
+  function addTo(id: string): () => void {
+    const known = adders.current.get(id);
+    if (known) return known;
+    const add = () => {
+      const slot = layOut(latest.current.definition).edges.find((edge) => edge.id === id)?.slot;
+      if (slot) latest.current.onAdd?.(slot);
+    };
+    adders.current.set(id, add);
+    return add;
+  }
   const nodes = useKept(layout.nodes.map((node) => makeNode(node, props)));
   const taken = useMemo(() => listTaken(path), [path]);
   const edges = useKept(layout.edges.map((edge): FlowEdge => {
@@ -41,18 +53,6 @@ export function useFlow(props: JourneyCanvasProps) {
       },
     };
   }));
-  // One function per way for as long as the canvas is there.
-  const adders = useRef(new Map<string, () => void>());
-  function addTo(id: string): () => void {
-    const known = adders.current.get(id);
-    if (known) return known;
-    const add = () => {
-      const slot = layOut(latest.current.definition).edges.find((edge) => edge.id === id)?.slot;
-      if (slot) latest.current.onAdd?.(slot);
-    };
-    adders.current.set(id, add);
-    return add;
-  }
   return { layout, nodes, edges };
 }
 
@@ -75,10 +75,6 @@ function makeNode(node: PlacedNode, props: JourneyCanvasProps): FlowNode {
     height,
     // Known before the browser has measured it, so that nothing flickers.
     measured: { width, height },
-    handles: [
-      { type: "target", position: "left" as never, x: 0, y: height / 2, width: 1, height: 1 },
-      { type: "source", position: "right" as never, x: width, y: height / 2, width: 1, height: 1 },
-    ],
     data: makeData(node, props),
   };
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Group, Paper, Skeleton, Stack } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Journey, Simulation } from "../../../api/types.ts";
 import { useModule } from "../../../ui/use_module.ts";
 import { TestPanel } from "../simulation/test_panel.tsx";
@@ -33,7 +33,7 @@ function DraftViews({ editor }: { editor: Editor }) {
   const view = chosen ?? (isWide ? "canvas" : "list");
   const keys = useEditorKeys(editor);
   const hasPanel = isTesting || editor.selected !== undefined;
-  const closePanel = () => isTesting ? setTesting(false) : editor.select(undefined);
+  const closePanel = () => isTesting ? setTesting(false) : editor.close();
   const panel = isTesting
     ? <TestPanel tested={tested} setTested={setTested} close={() => setTesting(false)} />
     : <SidePanel />;
@@ -58,20 +58,33 @@ function DraftViews({ editor }: { editor: Editor }) {
           </Paper>
         )}
       </div>
-      {!isWide && (
-        <Drawer
-          opened={hasPanel}
-          onClose={closePanel}
-          position="bottom"
-          size="85%"
-          withCloseButton={false}
-          aria-label="Details"
-        >
-          {panel}
-        </Drawer>
-      )}
+      {!isWide && <PhonePanel isOpen={hasPanel} close={closePanel}>{panel}</PhonePanel>}
       <AddStepModal />
     </div>
+  );
+}
+
+interface PhonePanelProps {
+  isOpen: boolean;
+  close: () => void;
+  children: ReactNode;
+}
+
+/** The panel over the steps, where there is no room beside them. */
+function PhonePanel({ isOpen, close, children }: PhonePanelProps) {
+  return (
+    <Drawer.Root
+      opened={isOpen}
+      onClose={close}
+      position="bottom"
+      size="85%"
+      removeScrollProps={{ removeScrollBar: false }}
+    >
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Details">
+        <Drawer.Body pt="md">{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
 

@@ -68,9 +68,12 @@ const partLabels: Readonly<Record<string, string>> = {
 
 /** Takes the focus when another part opens, so that the keyboard continues there. */
 function Heading({ kind }: { kind: string }) {
-  const { select, selected, isReadOnly } = useEditor();
+  const { close, selected, isReadOnly, wantsFocus } = useEditor();
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (wantsFocus.current) title.current?.focus({ preventScroll: true });
+    wantsFocus.current = false;
+  });
   return (
     <Group justify="space-between" wrap="nowrap">
       <Title order={2} size="h5" ref={title} tabIndex={-1} className="panel-title">
@@ -87,7 +90,7 @@ function Heading({ kind }: { kind: string }) {
           variant="subtle"
           color="gray"
           aria-label="Close the step"
-          onClick={() => select(undefined)}
+          onClick={close}
         >
           <XIcon />
         </ActionIcon>

@@ -100,6 +100,7 @@ function ListItem({ part, kind, title, text, action, children }: ListItemProps) 
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <UnstyledButton
           className="step-title"
+          data-step={part}
           onClick={() => select(part)}
           aria-current={selected === part ? "step" : undefined}
         >

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useMemo, useState } from "react";
+import { createContext, useCallback, useContext, useMemo, useRef, useState } from "react";
 import type { Definition, StepKind } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
 import { useStoredDraft } from "../../../api/use_draft.ts";
@@ -31,7 +31,12 @@ export interface Editor {
   redo: (() => void) | undefined;
   /** The open part: a step, the entry or the ends. */
   selected: string | undefined;
-  select: (part: string | undefined) => void;
+  /** Opens a part. A quiet choice leaves the focus where it is. */
+  select: (part: string | undefined, isQuiet?: boolean) => void;
+  /** Closes the open part, and returns the focus to it. */
+  close: () => void;
+  /** True until the panel has taken the focus. */
+  wantsFocus: { current: boolean };
   /** Steps to copy, besides the selected one. */
   marked: ReadonlySet<string>;
   mark: (step: string) => void;
@@ -102,7 +107,19 @@ function findRestored(draft: Definition | undefined, journey: Journey): Definiti
 }
 
 function useSelection({ steps }: Definition) {
-  const [selected, select] = useState<string>();
+  const [selected, setSelected] = useState<string>();
+  const wantsFocus = useRef(false);
+  const select = (part: string | undefined, isQuiet = false) => {
+    wantsFocus.current = part !== undefined && !isQuiet;
+    setSelected(part);
+  };
+  const close = () => {
+    select(undefined);
+    const part = CSS.escape(selected ?? "");
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-step="${part}"]`)?.focus({ preventScroll: true })
+    );
+  };
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [adding, add] = useState<Slot>();
   const mark = (step: string) =>
@@ -113,7 +130,16 @@ function useSelection({ steps }: Definition) {
     });
   const exists = selected === undefined || selected.startsWith("@") ||
     Object.hasOwn(steps, selected);
-  return { selected: exists ? selected : undefined, select, marked, mark, adding, add };
+  return {
+    selected: exists ? selected : undefined,
+    select,
+    close,
+    wantsFocus,
+    marked,
+    mark,
+    adding,
+    add,
+  };
 }
 
 interface StepsInput {

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useMemo } from "react";
+import type { ClipboardEvent, KeyboardEvent } from "react";
 import { deleteStep } from "../model/edit_steps.ts";
 import { recallSteps, rememberSteps } from "./copied_steps.ts";
 import { type Editor, slotAfter } from "./use_editor.ts";
@@ -10,7 +10,7 @@ function isTyping(target: EventTarget): boolean {
 
 /** Returns the handlers of the keys and of the clipboard for an editor. */
 export function useEditorKeys(editor: Editor) {
-  return useMemo(() => ({
+  return {
     onKeyDown: (event: KeyboardEvent) => {
       if (isTyping(event.target)) return;
       const action = findAction(editor, event);
@@ -31,7 +31,7 @@ export function useEditorKeys(editor: Editor) {
       const text = event.clipboardData.getData("text/plain") || recallSteps();
       if (editor.paste(slot, text)) event.preventDefault();
     },
-  }), [editor]);
+  };
 }
 
 function hasSelectedText(): boolean {
@@ -39,9 +39,9 @@ function hasSelectedText(): boolean {
 }
 
 function findAction(editor: Editor, event: KeyboardEvent): (() => void) | undefined {
-  const { definition, selected, change, add, select, mark, isReadOnly } = editor;
+  const { definition, selected, change, add, close, mark, isReadOnly } = editor;
   const { key, ctrlKey, metaKey, shiftKey } = event;
-  if (key === "Escape") return selected === undefined ? undefined : () => select(undefined);
+  if (key === "Escape") return selected === undefined ? undefined : close;
   if (isReadOnly) return undefined;
   if (ctrlKey || metaKey) {
     const name = key.toLowerCase();

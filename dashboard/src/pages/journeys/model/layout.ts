@@ -3,10 +3,10 @@ import type { Definition } from "../../../api/journey_definition.ts";
 import { entryPart } from "./problems.ts";
 import { type FilledSlot, listAllSlots, type Slot } from "./slots.ts";
 
-export const nodeWidth = 216;
+export const nodeWidth = 204;
 export const nodeHeight = 76;
 const endSize = 28;
-const labelWidth = 128;
+const labelWidth = 92;
 const labelHeight = 44;
 
 /** A box of the canvas, with the place of its top left corner in pixels. */
