@@ -94,10 +94,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     const frame = page.frameLocator("iframe");
     const title = frame.getByRole("heading", { name: "Hello Ada" });
     await title.waitFor();
-    const style = await title.evaluate(
-      "(element) => [getComputedStyle(element).color, getComputedStyle(element).fontSize]",
-    );
-    assert.deepEqual(style, ["rgb(1, 2, 3)", "31px"]);
+    assert.deepEqual(await title.evaluate(readStyle), ["rgb(1, 2, 3)", "31px"]);
     await checkAccessibility(page);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -224,6 +221,17 @@ async function editOnPhone(page: Page): Promise<void> {
   await page.getByText("Draft saved").waitFor();
   await page.setViewportSize(desktop);
   await page.getByRole("button", { name: "Canvas", exact: true }).click();
+}
+
+/** Runs in the frame, whose types are not known here. */
+function readStyle(element: unknown): string[] {
+  const { ownerDocument } = element as {
+    ownerDocument: {
+      defaultView: { getComputedStyle(of: unknown): { color: string; fontSize: string } };
+    };
+  };
+  const { color, fontSize } = ownerDocument.defaultView.getComputedStyle(element);
+  return [color, fontSize];
 }
 
 async function checkAccessibility(page: Page): Promise<void> {
