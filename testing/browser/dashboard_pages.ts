@@ -64,6 +64,7 @@ type PageMaker = (name: string, path: string, shows: string) => PageSpec;
 
 /** Segments, and what is sent to customers. */
 function listSendingPages(page: PageMaker, data: DashboardData): PageSpec[] {
+  const customer = `/customers/${data.customerId}`;
   return [
     page("segments", "/segments", "Friends"),
     page("new_segment", "/segments/new", "Add condition"),
@@ -72,6 +73,11 @@ function listSendingPages(page: PageMaker, data: DashboardData): PageSpec[] {
     page("segment_history", `/segments/${data.segmentId}?tab=history`, "Entered and left"),
     page("segment_changes", `/segments/${data.segmentId}?tab=changes`, "No changes yet"),
     page("segment_explain", `/segments/${data.segmentId}?tab=explain`, "Choose a customer"),
+    page("customer_journeys", `${customer}?tab=journeys`, "In no journey yet"),
+    page("customer_emails", `${customer}?tab=messages`, "No emails yet"),
+    page("customer_topics", `${customer}?tab=topics`, "Newsletter"),
+    page("customer_segments", `${customer}?tab=segments`, "Member since"),
+    page("journeys", "/journeys", "No journeys yet"),
     page("templates", "/templates", "Welcome"),
     page("template", `/templates/${data.templateId}`, "Variables"),
     page("topics", "/topics", "newsletter"),
