@@ -121,7 +121,18 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.getByRole("dialog", { name: "Remove this run?" })
       .getByRole("button", { name: "Remove" }).click();
     await drawer.getByText("Removed", { exact: true }).waitFor();
-    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Remove this run?" }).waitFor({ state: "detached" });
+    await drawer.getByRole("button", { name: "Close run" }).click();
+    await drawer.waitFor({ state: "detached" });
+  });
+
+  await t.step("a rehearsal counts who would have entered", async () => {
+    await page.getByRole("tab", { name: "Rehearse" }).click();
+    await page.getByRole("button", { name: "Rehearse" }).click();
+    await page.getByText("Would have entered").waitFor();
+    await page.getByRole("heading", { name: "Examples" }).waitFor();
+    await node(page, "wait").getByText("For 2d").waitFor();
+    await checkAccessibility(page);
   });
 
   await t.step("versions show a difference, and stop asks for the name", async () => {

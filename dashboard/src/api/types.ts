@@ -42,6 +42,8 @@ export type PublishPreview = ApiResponse<"GET /journeys/{id}/publish-preview">;
 export type JourneyStats = ApiResponse<"GET /journeys/{id}/stats">;
 /** The path of one customer through a journey, which sends and stores nothing. */
 export type Simulation = ApiResponse<"POST /journeys/{id}/simulate">;
+/** Result of a journey over recorded events. */
+export type Rehearsal = NonNullable<ApiResponse<"GET /jobs/{id}">["result"]>;
 /** One passage of a customer through a journey. */
 export type Run = ApiResponse<"GET /runs/{id}">;
 /** A run without its steps. */

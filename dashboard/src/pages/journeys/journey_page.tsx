@@ -13,6 +13,7 @@ import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
 import { RunDrawer } from "./live/run_drawer.tsx";
 import { RunList } from "./live/run_list.tsx";
+import { RehearseView } from "./rehearsal/rehearse_view.tsx";
 import { VersionList } from "./versions/version_list.tsx";
 
 const refreshMs = 10_000;
@@ -56,12 +57,16 @@ function Details({ journey }: { journey: Journey }) {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="draft">Draft</Tabs.Tab>
+          <Tabs.Tab value="rehearse">Rehearse</Tabs.Tab>
           {isPublished && <Tabs.Tab value="live">Live</Tabs.Tab>}
           {isPublished && <Tabs.Tab value="runs">Runs</Tabs.Tab>}
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="draft">
           <DraftEditor journey={journey} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rehearse">
+          <RehearseView journey={journey} />
         </Tabs.Panel>
         <Tabs.Panel value="live">
           <LiveView journey={journey} />

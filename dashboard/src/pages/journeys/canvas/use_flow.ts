@@ -9,6 +9,7 @@ import {
 import { edgeId, layOut, nodeHeight, nodeWidth, type PlacedNode } from "../model/layout.ts";
 import { isSame } from "../model/diff_definitions.ts";
 import { entryPart } from "../model/problems.ts";
+import { listAllSlots } from "../model/slots.ts";
 import type { JourneyCanvasProps } from "./canvas_props.ts";
 import type { FlowNode, NodeData } from "./step_node.tsx";
 import type { FlowEdge } from "./way_edge.tsx";
@@ -16,18 +17,20 @@ import type { FlowEdge } from "./way_edge.tsx";
 /** Builds the boxes and lines of the canvas. Those that did not change keep their identity. */
 export function useFlow(props: JourneyCanvasProps) {
   const { definition, nameOf, path, figures, onAdd } = props;
-  // Typing into a step changes its text, but rarely the places.
-  const layout = useStable(useMemo(() => layOut(definition), [definition]));
-  const latest = useRef(props);
-  latest.current = props;
+  // Typing into a step changes its text, but not the places.
+  const shape = JSON.stringify(listAllSlots(definition)) + Object.keys(definition.steps).join();
+  const layout = useMemo(() => layOut(definition), [shape]);
+  const latest = useRef({ layout, onAdd });
+  latest.current = { layout, onAdd };
   // One function per way for as long as the canvas is there.
   const adders = useRef(new Map<string, () => void>());
   function addTo(id: string): () => void {
     const known = adders.current.get(id);
     if (known) return known;
     const add = () => {
-      const slot = layOut(latest.current.definition).edges.find((edge) => edge.id === id)?.slot;
-      if (slot) latest.current.onAdd?.(slot);
+      const { layout, onAdd } = latest.current;
+      const slot = layout.edges.find((edge) => edge.id === id)?.slot;
+      if (slot) onAdd?.(slot);
     };
     adders.current.set(id, add);
     return add;
@@ -111,13 +114,6 @@ function makeData({ id, kind }: PlacedNode, props: JourneyCanvasProps): NodeData
       : "plain",
     onSelect,
   };
-}
-
-/** Returns the earlier value while the new one is the same JSON. */
-function useStable<Value>(value: Value): Value {
-  const kept = useRef(value);
-  if (!isSame(kept.current, value)) kept.current = value;
-  return kept.current;
 }
 
 /** Keeps the identity of items that did not change, so that only the others are drawn again. */

@@ -1,0 +1,173 @@
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Paper,
+  Progress,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
+import { useMemo, useState } from "react";
+import type { Definition } from "../../../api/journey_definition.ts";
+import type { Journey, Rehearsal } from "../../../api/types.ts";
+import { useApiAction, useApiItem } from "../../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../../api/workspace.ts";
+import { formatCount } from "../../../format/numbers.ts";
+import { ErrorState } from "../../../ui/error_state.tsx";
+import { linkTo } from "../../../ui/link_to.ts";
+import { TimeAgo } from "../../../ui/time_ago.tsx";
+import { useModule } from "../../../ui/use_module.ts";
+import { Figure } from "../live/figure.tsx";
+import { readFigures } from "../model/figures.ts";
+import { runState } from "../model/run_state.ts";
+import { useNames } from "../use_names.ts";
+
+const dayMs = 86_400_000;
+const pollMs = 1_000;
+const lengths = [7, 30, 90, 365].map((days) => ({ value: `${days}`, label: `Last ${days} days` }));
+
+/** Runs the draft over recorded events: who would have entered, and what would have been sent. */
+export function RehearseView({ journey }: { journey: Journey }) {
+  const mayRehearse = useMay("member");
+  const [days, setDays] = useState("30");
+  const start = useApiAction("POST /journeys/{id}/rehearse", () => ({
+    params: { id: journey.id },
+    body: { since: new Date(Date.now() - Number(days) * dayMs).toISOString() },
+  }));
+  const jobId = start.data?.job_id;
+  const job = useApiItem("GET /jobs/{id}", { params: { id: jobId ?? "" } }, {
+    enabled: jobId !== undefined,
+    refetchInterval: (data) => data && ["done", "failed"].includes(data.state) ? false : pollMs,
+  });
+  const data = jobId === undefined ? undefined : job.data;
+  const isRunning = data?.state === "pending" || data?.state === "running";
+  const result = data?.result;
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        Runs the saved draft over the events of the past. Nothing is sent, and nobody enters.
+      </Text>
+      <Group>
+        <Select
+          aria-label="Events of"
+          data={lengths}
+          value={days}
+          onChange={(value) => setDays(value ?? "30")}
+          allowDeselect={false}
+        />
+        <Button
+          loading={start.isPending || isRunning}
+          disabled={!mayRehearse}
+          onClick={() => start.mutate()}
+        >
+          Rehearse
+        </Button>
+      </Group>
+      {start.error && <ErrorState error={start.error} />}
+      {job.error && <ErrorState error={job.error} retry={job.refetch} />}
+      {isRunning && <Running done={data.done} total={data.total} />}
+      {data?.state === "failed" && (
+        <Alert color="red" title="The rehearsal failed">{data.error}</Alert>
+      )}
+      {result && <Result key={jobId} journey={journey} result={result} />}
+    </Stack>
+  );
+}
+
+function Running({ done, total }: { done: number; total: number }) {
+  return (
+    <Paper p="md" role="status">
+      <Text size="sm" mb="xs">
+        {total === 0
+          ? "Finding customers…"
+          : `${formatCount(done)} of ${formatCount(total)} customers`}
+      </Text>
+      <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Progress" />
+    </Paper>
+  );
+}
+
+interface ResultProps {
+  journey: Journey;
+  result: Rehearsal;
+}
+
+/** Keeps the definition that was rehearsed, also when the draft changes. */
+function Result({ journey, result }: ResultProps) {
+  const [definition] = useState(journey.definition as Definition);
+  const [selected, select] = useState<string>();
+  const { nameOf } = useNames();
+  const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
+  const figures = useMemo(() => readFigures(definition, result), [definition, result]);
+  const sent = result.steps.reduce((sum, step) => sum + step.sent, 0);
+  const refused = Object.entries(result.not_entered);
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Figure
+          label="Would have entered"
+          value={formatCount(result.entered)}
+          note={refused.map(([reason, count]) =>
+            `${reason.replaceAll("_", " ")} ${formatCount(count)}`
+          ).join(", ")}
+        />
+        <Figure label="Emails" value={formatCount(sent)} />
+        <Figure label="Reached the goal" value={formatCount(result.reached_goal)} />
+        <Figure
+          label="Still inside"
+          value={formatCount(result.active)}
+          note={`of ${formatCount(result.customers)} customers`}
+        />
+      </SimpleGrid>
+      {loaded
+        ? (
+          <loaded.JourneyCanvas
+            definition={definition}
+            nameOf={nameOf}
+            selected={selected}
+            onSelect={select}
+            figures={figures}
+          />
+        )
+        : <Skeleton h={520} />}
+      <Examples result={result} />
+    </Stack>
+  );
+}
+
+function Examples({ result: { examples } }: { result: Rehearsal }) {
+  const { id } = useWorkspace();
+  if (examples.length === 0) return null;
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="sm">Examples</Title>
+      <Stack gap="xs" component="ul" className="plain-list" m={0} p={0}>
+        {examples.map((example) => (
+          <li key={`${example.customer_id} ${example.entered_at}`}>
+            <Group gap="sm">
+              <Anchor
+                {...linkTo(`/w/${id}/customers/${example.customer_id}`)}
+                size="xs"
+                ff="monospace"
+              >
+                {example.customer_id}
+              </Anchor>
+              <Text size="xs" c="dimmed" component="span">
+                <TimeAgo time={example.entered_at} />
+              </Text>
+              <Text size="sm">{runState(example).label}</Text>
+            </Group>
+            <Text size="sm" className="break-anywhere">
+              {example.path.map(({ step }) => step).join(" → ")}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
