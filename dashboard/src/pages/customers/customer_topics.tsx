@@ -12,7 +12,7 @@ type CustomerTopic = ApiResponse<"GET /customers/{id}/topics">["data"][number];
 
 interface CustomerTopicsProps {
   customerId: string;
-  /** Whether the customer has an email address, to which topics belong. */
+  /** True if the customer has an email address, to which topics belong. */
   hasEmail: boolean;
 }
 
