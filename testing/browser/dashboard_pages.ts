@@ -89,6 +89,12 @@ function listSendingPages(page: PageMaker, data: DashboardData): PageSpec[] {
 function listOverlays(page: PageMaker, data: DashboardData): PageSpec[] {
   return [
     { ...page("new_key", "/api-keys", "Send events"), act: pressButton("New key") },
+    {
+      ...page("filter_customers", "/customers", "Complete the condition"),
+      act: pressButton("Filter"),
+    },
+    { ...page("views", "/customers", "Save this view…"), act: pressButton("Views") },
+    { ...page("columns", "/customers", "External ID"), act: pressButton("Columns") },
     { ...page("new_template", "/templates", "Format"), act: pressButton("New template") },
     {
       ...page("new_topic", "/topics", "Names the topic in the API"),

@@ -105,6 +105,26 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByTitle("Show events with note = gift").click();
     await page.getByRole("button", { name: "Remove the filter note is gift" }).waitFor();
   });
+
+  await t.step(
+    "entries are resent and suppressions lifted at once, each after a question",
+    async () => {
+      await page.goto(`${workspace}/rejected`);
+      await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
+      await page.getByRole("button", { name: "Resend", exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Resend 1 entry" }).click();
+      await page.getByRole("dialog").getByText("0 of 1 done.").waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await page.goto(`${workspace}/suppressions`);
+      await page.getByRole("checkbox", { name: "Select grace@example.com" }).check();
+      await page.getByRole("region", { name: "Selected rows" })
+        .getByRole("button", { name: "Lift", exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Lift 1 suppression" }).click();
+      await page.getByRole("dialog").getByText("1 of 1 done.").waitFor();
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByText("No suppressed addresses").waitFor();
+    },
+  );
 });
 
 async function openMenu(page: Page, button: string, item: string): Promise<void> {

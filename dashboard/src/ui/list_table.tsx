@@ -18,7 +18,7 @@ export interface Column<T> {
 
 /** Rows that are chosen for an action on all of them. */
 export interface Selection<T> {
-  /** IDs of the rows. */
+  /** Keys of the rows: their IDs, or what `keyOf` returns. */
   selected: ReadonlySet<string>;
   onChange: (selected: ReadonlySet<string>) => void;
   /** Names a row to screen readers. */
@@ -42,7 +42,7 @@ interface ListTableProps<T extends { id: string }> {
 
 /** A table of a list: a skeleton while it loads, an error, its rows, or an empty state. */
 export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
-  const { list, columns, label } = props;
+  const { list, columns, label, keyOf = ({ id }: T) => id } = props;
   if (list.isPending) return <TableSkeleton columns={columns.length} />;
   if (list.isError && !list.data) {
     return (
@@ -70,7 +70,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
           <Table.Tr>
             {props.selection && (
               <Table.Th w={40} scope="col">
-                <SelectAll rows={rows} {...props.selection} />
+                <SelectAll keys={rows.map(keyOf)} {...props.selection} />
               </Table.Th>
             )}
             {columns.map(({ label, visibleFrom, align, width }) => (
@@ -83,7 +83,8 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
         <Table.Tbody>
           {rows.map((row) => (
             <Row
-              key={props.keyOf?.(row) ?? row.id}
+              key={keyOf(row)}
+              rowKey={keyOf(row)}
               row={row}
               columns={columns}
               linkTo={props.linkTo}
@@ -103,16 +104,14 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
 }
 
 /** Chooses all rows that are loaded, or none. */
-function SelectAll<T extends { id: string }>(
-  { rows, selected, onChange }: Selection<T> & { rows: T[] },
-) {
-  const isAll = rows.every(({ id }) => selected.has(id));
+function SelectAll<T>({ keys, selected, onChange }: Selection<T> & { keys: string[] }) {
+  const isAll = keys.every((key) => selected.has(key));
   return (
     <Checkbox
       aria-label="Select all loaded rows"
       checked={isAll}
-      indeterminate={!isAll && rows.some(({ id }) => selected.has(id))}
-      onChange={() => onChange(new Set(isAll ? [] : rows.map(({ id }) => id)))}
+      indeterminate={!isAll && keys.some((key) => selected.has(key))}
+      onChange={() => onChange(new Set(isAll ? [] : keys))}
     />
   );
 }
@@ -128,22 +127,23 @@ function followRow(event: MouseEvent<HTMLTableRowElement>): void {
 
 interface RowProps<T> {
   row: T;
+  rowKey: string;
   columns: Column<T>[];
   linkTo: ((row: T) => string) | undefined;
   linkSearch: ((row: T) => LinkSearch) | undefined;
   selection: Selection<T> | undefined;
 }
 
-function Row<T extends { id: string }>(props: RowProps<T>) {
-  const { row, columns, linkTo: pathOf, linkSearch, selection } = props;
+function Row<T>(props: RowProps<T>) {
+  const { row, rowKey, columns, linkTo: pathOf, linkSearch, selection } = props;
   return (
     <Table.Tr className="list-row" onClick={pathOf && followRow}>
       {selection && (
         <Table.Td className="list-choice">
           <Checkbox
             aria-label={`Select ${selection.nameOf(row)}`}
-            checked={selection.selected.has(row.id)}
-            onChange={() => selection.onChange(toggle(selection.selected, row.id))}
+            checked={selection.selected.has(rowKey)}
+            onChange={() => selection.onChange(toggle(selection.selected, rowKey))}
           />
         </Table.Td>
       )}

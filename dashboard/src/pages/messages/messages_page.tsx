@@ -1,10 +1,13 @@
 import { Anchor, Button, Select } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
+import { useState } from "react";
 import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
-import { useWorkspace } from "../../api/workspace.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import type { Message } from "../../api/types.ts";
+import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
@@ -21,6 +24,39 @@ import { MessageDrawer } from "./message_drawer.tsx";
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 
+/** A row is a message at one destination. */
+function keyOfMessage({ id, destination_id }: Message): string {
+  return `${id} ${destination_id}`;
+}
+
+function nameMessage({ event_type, destination_name }: Message): string {
+  return `${event_type} to ${destination_name ?? "a deleted destination"}`;
+}
+
+function readKey(key: string) {
+  const [id = "", destination_id = ""] = key.split(" ");
+  return { params: { id }, body: { destination_id } };
+}
+
+const tryNow: BulkAction = {
+  label: "Try now",
+  explanation: "Tries each message at its destination at once. Messages that wait for nothing " +
+    "are left as they are.",
+  run: (api, key) => api.call("POST /messages/{id}/try-now", readKey(key)),
+};
+
+const cancel: BulkAction = {
+  label: "Cancel messages",
+  explanation: "Sends nothing more of each message to its destination. Delivered messages are " +
+    "left as they are.",
+  run: (api, key) => api.call("POST /messages/{id}/cancel", readKey(key)),
+  isDangerous: true,
+};
+
+function MessageActions(chosen: { selected: ReadonlySet<string>; clear: () => void }) {
+  return <BulkActions noun="message" {...chosen} actions={[tryNow, cancel]} />;
+}
+
 export function MessagesPage() {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
@@ -31,6 +67,8 @@ export function MessagesPage() {
   const types = useEventTypes();
   const query = { destination_id, event_type, state, since, until };
   const messages = useApiList("GET /messages", { query }, { refetchInterval: 5_000 });
+  const mayChange = useMay("member");
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const isFiltered = Boolean(destination_id || event_type || state || since);
   return (
     <Page
@@ -75,11 +113,13 @@ export function MessagesPage() {
         />
         <RangePicker fallback="all" />
       </Filters>
+      <MessageActions selected={selected} clear={() => select(new Set())} />
       <ListTable
         label="Messages"
+        selection={mayChange ? { selected, onChange: select, nameOf: nameMessage } : undefined}
         list={messages}
         columns={messageColumns(({ id }) => setFilters({ message: id }))}
-        keyOf={(message) => message.id + message.destination_id}
+        keyOf={keyOfMessage}
         empty={isFiltered ? <NoMatchingMessages /> : <NoMessages workspaceId={id} />}
       />
       <MessageDrawer />

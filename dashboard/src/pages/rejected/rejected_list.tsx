@@ -1,9 +1,12 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Badge, Text } from "@mantine/core";
 import { ShieldCheckIcon } from "@primer/octicons-react";
+import { useState } from "react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { RejectedEntry } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
+import { useMay } from "../../api/workspace.ts";
+import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -26,10 +29,22 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
   const entries = useApiList("GET /rejected-entries", { query: { ...query } }, {
     refetchInterval: 10_000,
   });
+  const mayResend = useMay("member");
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
   return (
     <>
+      <BulkActions
+        noun="entry"
+        plural="entries"
+        selected={selected}
+        clear={() => select(new Set())}
+        actions={[resend]}
+      />
       <ListTable
         label="Rejected entries"
+        selection={mayResend
+          ? { selected, onChange: select, nameOf: ({ error }: RejectedEntry) => error }
+          : undefined}
         list={entries}
         columns={makeColumns((entry) => setFilters({ entry }))}
         empty={
@@ -43,6 +58,13 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
     </>
   );
 }
+
+const resend: BulkAction = {
+  label: "Resend",
+  explanation: "Sends each entry again as it was, after its cause was fixed. Entries that are " +
+    "rejected again stay in the list.",
+  run: (api, id) => api.call("POST /rejected-entries/{id}/resend", { params: { id }, body: {} }),
+};
 
 /** Returns the name and the customer ID of an entry of any format; a dash and nothing without them. */
 function summarize(entry: unknown): { name: string; id: string } {

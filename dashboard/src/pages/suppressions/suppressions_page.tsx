@@ -7,6 +7,7 @@ import type { Suppression } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useApiList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay } from "../../api/workspace.ts";
+import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
@@ -26,6 +27,14 @@ const reasons: Record<Suppression["reason"], string> = {
   complaint: "Complaint",
 };
 
+const liftAll: BulkAction = {
+  label: "Lift",
+  explanation: "Messages to these addresses are sent again. Addresses that bounce or complain " +
+    "harm your deliverability.",
+  run: (api, id) => api.call("DELETE /suppressions/{id}", { params: { id } }),
+  isDangerous: true,
+};
+
 export function SuppressionsPage() {
   const mayEdit = useMay("admin");
   const { filters, setFilters } = useFilters();
@@ -33,6 +42,7 @@ export function SuppressionsPage() {
   const email = filters.email?.includes("@") ? filters.email : undefined;
   const suppressions = useApiList("GET /suppressions", { query: { email } });
   const [isAdding, { open, close }] = useDisclosure();
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const [lifted, setLifted] = useState<Suppression>();
   const add = mayEdit && (
     <Button leftSection={<PlusIcon />} onClick={open}>Suppress an address</Button>
@@ -56,8 +66,17 @@ export function SuppressionsPage() {
           onChange={(value) => setFilters({ email: value })}
         />
       </Filters>
+      <BulkActions
+        noun="suppression"
+        selected={selected}
+        clear={() => select(new Set())}
+        actions={[liftAll]}
+      />
       <ListTable
         label="Suppressions"
+        selection={mayEdit
+          ? { selected, onChange: select, nameOf: (row: Suppression) => row.email ?? row.id }
+          : undefined}
         list={suppressions}
         columns={makeColumns(mayEdit ? setLifted : undefined)}
         empty={email

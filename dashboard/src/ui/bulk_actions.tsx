@@ -1,0 +1,128 @@
+import { Button, Group, Modal, Paper, Progress, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ApiClient } from "../api/api_client.ts";
+import { useApi } from "../api/use_api.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { countOf } from "../format/numbers.ts";
+
+/** An action on each of several rows. */
+export interface BulkAction {
+  label: string;
+  /** Says what happens to the rows, and whether it can be undone. */
+  explanation: string;
+  /** @param key the row's key in the table */
+  run: (api: ApiClient, key: string) => Promise<unknown>;
+  isDangerous?: boolean;
+}
+
+interface BulkActionsProps {
+  /** Noun of a row, and its plural. */
+  noun: string;
+  plural?: string;
+  selected: ReadonlySet<string>;
+  clear: () => void;
+  actions: BulkAction[];
+}
+
+/** Actions on the selected rows of a list. Each asks first, with their number. */
+export function BulkActions({ noun, plural, selected, clear, actions }: BulkActionsProps) {
+  const [chosen, choose] = useState<BulkAction>();
+  if (selected.size === 0) return null;
+  const count = countOf(selected.size, noun, plural);
+  return (
+    <Paper p="xs" mb="sm" className="bulk-bar" role="region" aria-label="Selected rows">
+      <Group gap="xs">
+        <Text size="sm" fw={550} role="status">{count} selected</Text>
+        {actions.map((action) => (
+          <Button
+            key={action.label}
+            size="compact-sm"
+            color={action.isDangerous ? "red" : undefined}
+            onClick={() => choose(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <Button variant="default" size="compact-sm" onClick={clear}>Clear selection</Button>
+      </Group>
+      {chosen && (
+        <BulkModal
+          action={chosen}
+          count={count}
+          keys={[...selected]}
+          close={(isDone) => {
+            choose(undefined);
+            if (isDone) clear();
+          }}
+        />
+      )}
+    </Paper>
+  );
+}
+
+interface BulkModalProps {
+  action: BulkAction;
+  count: string;
+  keys: string[];
+  close: (isDone: boolean) => void;
+}
+
+function BulkModal({ action, count, keys, close }: BulkModalProps) {
+  const { work, done } = useBulkWork(action, keys);
+  const failures = work.data;
+  return (
+    <Modal opened onClose={() => close(work.isSuccess)} title={`${action.label}: ${count}`}>
+      <Stack>
+        {!failures && <Text size="sm">{action.explanation}</Text>}
+        {work.isPending && (
+          <Progress value={(done / keys.length) * 100} aria-label="Share that is done" />
+        )}
+        {failures && (
+          <div role="status">
+            <Text size="sm">
+              {keys.length - failures.length} of {keys.length} done.
+            </Text>
+            {failures.length > 0 && (
+              <Text size="sm" c="red" className="break-anywhere">{failures[0]}</Text>
+            )}
+          </div>
+        )}
+        <Group justify="flex-end">
+          {failures ? <Button onClick={() => close(true)}>Done</Button> : (
+            <>
+              <Button variant="default" onClick={() => close(false)}>Cancel</Button>
+              <Button
+                color={action.isDangerous ? "red" : undefined}
+                loading={work.isPending}
+                onClick={() => work.mutate()}
+              >
+                {action.label} {count}
+              </Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Runs an action on one row after the other; the result is the messages of those that failed. */
+function useBulkWork(action: BulkAction, keys: string[]) {
+  const api = useApi();
+  const { id } = useWorkspace();
+  const queries = useQueryClient();
+  const [done, setDone] = useState(0);
+  const work = useMutation({
+    mutationFn: async () => {
+      const failures: string[] = [];
+      for (const [index, key] of keys.entries()) {
+        await action.run(api, key).catch((error: Error) => failures.push(error.message));
+        setDone(index + 1);
+      }
+      return failures;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [id] }),
+  });
+  return { work, done };
+}
