@@ -11,7 +11,8 @@ create table private.api_keys (
   scopes text[] not null check (
     cardinality(scopes) > 0
     and scopes <@ array[
-      'track:write', 'customers:read', 'customers:write', 'events:read', 'destinations:read',
+      'track:write', 'customers:read', 'customers:write', 'events:read', 'events:write',
+      'destinations:read',
       'destinations:write', 'deliveries:read', 'deliveries:write', 'sources:read', 'sources:write',
       'topics:read', 'topics:write', 'suppressions:read', 'suppressions:write',
       'segments:read', 'segments:write', 'templates:read', 'templates:write',

@@ -50,7 +50,7 @@ create table public.event_name_stats (
     references public.event_names (workspace_id, name) on delete cascade
 ) with (fillfactor = 50);
 comment on table public.event_name_stats is 'Events of each known name in the UTC day that starts at day.';
-create index event_name_stats_name_idx on public.event_name_stats (workspace_id, name);
+create index event_name_stats_name_idx on public.event_name_stats (workspace_id, name, day);
 
 create table public.rejected_entry_stats (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
@@ -88,7 +88,7 @@ begin
     execute format(
       'create policy "Keys can read usage" on %s for select to signalpost_key
        using (workspace_id = (
-         select private.key_workspace_id(array[''events:read'', ''destinations:read''])
+         select private.key_workspace_id(array[''events:read'', ''events:write'', ''destinations:read''])
        ))', v_table
     );
   end loop;

@@ -6575,7 +6575,7 @@ $$;
 comment on function private.delete_expired_inbound_tokens(integer) is
   'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.';
 
--- schema/usage/usage.sql 585016b202d79b72
+-- schema/usage/usage.sql b13848874399882c
 -- Purpose: figures by the hour, and the names of events seen, kept and never counted on request.
 -- Risk:    ingest appends a few narrow rows per batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; readers add those that still wait.
@@ -6687,6 +6687,7 @@ begin
     bytes = s.bytes + excluded.bytes;
 
   perform private.count_names(v_deltas);
+  perform private.note_new_events(v_deltas);
   insert into public.event_name_stats as s (workspace_id, day, name, events)
   select d.workspace_id, date_trunc('day', d.at, 'UTC'), d.name, sum(d.events)
   from unnest(v_deltas) as d
@@ -25917,5 +25918,1022 @@ as $$
 $$;
 comment on function private.as_of_sql(text) is
   'SQL that is true for an event, received at p_received_at (SQL), that exists as of the time of this transaction.';
+
+-- schema/catalogue/samples.sql 91f95e2e753542fa
+-- Purpose: the properties that events have, from samples of the newest ones.
+-- Locks:   an advisory one, so that one worker samples at a time, and the rows of a sample.
+-- Risk:    a sample reads 50 events of a name, at most every 10 minutes.
+
+create or replace function private.note_new_events(p_deltas private.usage_delta[])
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.event_samples as s (workspace_id, name, due_at)
+  select d.workspace_id, d.name, max(d.at)
+  from unnest(p_deltas) as d
+  join public.event_names as n on n.workspace_id = d.workspace_id and n.name = d.name
+  group by d.workspace_id, d.name
+  on conflict (workspace_id, name) do update
+  set due_at = greatest(excluded.due_at, s.sampled_at + interval '10 minutes')
+  where s.due_at = 'infinity'
+$$;
+comment on function private.note_new_events(private.usage_delta[]) is
+  'Makes samples due for the known names of which there are new events, 10 minutes after the last sample at the earliest.';
+
+create or replace function private.event_parts(p_properties jsonb)
+returns table (property text, type text)
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  with recursive parts as (
+    select k.key as property, k.value, 1 as depth
+    from (select j.key, j.value from jsonb_each(p_properties) as j limit 200) as k
+    where k.key <> '' and strpos(k.key, '.') = 0
+    union all
+    select p.property || '.' || k.key, k.value, p.depth + 1
+    from parts as p
+    cross join lateral (
+      select j.key, j.value
+      from jsonb_each(case jsonb_typeof(p.value) when 'object' then p.value else '{}' end) as j
+      limit 50
+    ) as k
+    where p.depth < 3 and k.key <> '' and strpos(k.key, '.') = 0
+  )
+  select p.property, jsonb_typeof(p.value)
+  from parts as p
+  where jsonb_typeof(p.value) <> 'null' and char_length(p.property) <= 500
+    and (jsonb_typeof(p.value) <> 'object' or p.depth = 3 or p.value = '{}')
+$$;
+comment on function private.event_parts(jsonb) is
+  'The properties of an event and their types, nested ones as paths of up to three names. Without nulls, and without names that a path cannot hold.';
+
+create or replace function private.add_properties(p_workspace_id uuid, p_name text, p_ids uuid[], p_ats timestamptz[])
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  insert into public.event_properties as t (
+    workspace_id, name, property, strings, numbers, booleans, arrays, objects, first_seen_at, last_seen_at
+  )
+  select
+    p_workspace_id, p_name, n.property, n.strings, n.numbers, n.booleans, n.arrays, n.objects,
+    n.first_at, n.last_at
+  from (
+    select
+      f.*, k.property is not null as is_known,
+      row_number() over (partition by k.property is null order by f.found desc, f.property) as position
+    from (
+      select
+        x.property, count(*) as found,
+        count(*) filter (where x.type = 'string') as strings,
+        count(*) filter (where x.type = 'number') as numbers,
+        count(*) filter (where x.type = 'boolean') as booleans,
+        count(*) filter (where x.type = 'array') as arrays,
+        count(*) filter (where x.type = 'object') as objects,
+        min(e.received_at) as first_at, max(e.received_at) as last_at
+      from unnest(p_ids, p_ats) as i (id, received_at)
+      join public.events as e
+        on e.workspace_id = p_workspace_id and e.received_at = i.received_at and e.id = i.id
+      cross join lateral private.event_parts(e.properties) as x
+      group by x.property
+    ) as f
+    left join public.event_properties as k
+      on k.workspace_id = p_workspace_id and k.name = p_name and k.property = f.property
+  ) as n
+  cross join lateral (
+    select
+      (select count(*) from public.event_properties as c
+       where c.workspace_id = p_workspace_id and c.name = p_name) as of_name,
+      (select count(*) from public.event_properties as c where c.workspace_id = p_workspace_id) as of_all
+    -- Counted once: it depends on no row.
+    offset 0
+  ) as c
+  where n.is_known or (n.position <= 100 - c.of_name and n.position <= 10000 - c.of_all)
+  on conflict (workspace_id, name, property) do update
+  set
+    strings = t.strings + excluded.strings, numbers = t.numbers + excluded.numbers,
+    booleans = t.booleans + excluded.booleans, arrays = t.arrays + excluded.arrays,
+    objects = t.objects + excluded.objects, last_seen_at = greatest(t.last_seen_at, excluded.last_seen_at)
+$$;
+comment on function private.add_properties(uuid, text, uuid[], timestamptz[]) is
+  'Adds the properties of these events to those of their name, new ones while there are fewer than 100 of the name and 10,000 of the workspace.';
+
+create or replace function private.sample_event(p_workspace_id uuid, p_name text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_sample public.event_samples;
+  v_ids uuid[];
+  v_ats timestamptz[];
+begin
+  select s.* into v_sample
+  from public.event_samples as s
+  where s.workspace_id = p_workspace_id and s.name = p_name
+  for update;
+  select array_agg(e.id), array_agg(e.received_at) into v_ids, v_ats
+  from (
+    select e.id, e.received_at
+    from public.events as e
+    where e.workspace_id = p_workspace_id and e.name = p_name
+      and e.received_at > v_sample.sampled_until
+      and not exists (
+        select from private.erasures as x
+        where x.workspace_id = p_workspace_id and e.identity_id = any (x.identity_ids)
+      )
+    order by e.received_at desc, e.id desc
+    limit 50
+  ) as e;
+  perform private.add_properties(p_workspace_id, p_name, v_ids, v_ats);
+  delete from public.event_properties as p
+  where p.workspace_id = p_workspace_id and p.name = p_name
+    and p.last_seen_at < p_now - interval '90 days';
+  update public.event_samples as s
+  set
+    due_at = 'infinity', sampled_at = p_now,
+    sampled_until = coalesce(v_ats[1], s.sampled_until),
+    sampled = s.sampled + coalesce(cardinality(v_ids), 0)
+  where s.workspace_id = p_workspace_id and s.name = p_name
+  returning * into v_sample;
+  if v_sample.sampled > 10000 then
+    perform private.halve_samples(p_workspace_id, p_name);
+  end if;
+end
+$$;
+comment on function private.sample_event(uuid, text, timestamptz) is
+  'Samples the newest 50 events of a name that were not sampled before.';
+
+create or replace function private.halve_samples(p_workspace_id uuid, p_name text)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update public.event_samples as s
+  set sampled = s.sampled / 2
+  where s.workspace_id = p_workspace_id and s.name = p_name;
+  update public.event_properties as p
+  set
+    strings = p.strings / 2, numbers = p.numbers / 2, booleans = p.booleans / 2,
+    arrays = p.arrays / 2, objects = p.objects / 2
+  where p.workspace_id = p_workspace_id and p.name = p_name;
+end
+$$;
+comment on function private.halve_samples(uuid, text) is
+  'Halves the figures of a name, so that shares follow the newer events.';
+
+create or replace function private.sample_events(
+  p_limit integer default 10,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_due record;
+  v_count integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.catalogue', 0)) then
+    return 0;
+  end if;
+  -- Workspaces take turns, so that one with a thousand names does not hold up the others.
+  for v_due in
+    select d.workspace_id, d.name
+    from (
+      select s.workspace_id, s.name, s.due_at,
+        row_number() over (partition by s.workspace_id order by s.due_at, s.name) as turn
+      from (
+        select e.workspace_id, e.name, e.due_at
+        from public.event_samples as e
+        where e.due_at <= p_now and e.due_at < 'infinity'
+        order by e.due_at
+        limit 1000
+      ) as s
+    ) as d
+    order by d.turn, d.due_at
+    limit p_limit
+  loop
+    perform private.sample_event(v_due.workspace_id, v_due.name, p_now);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$$;
+comment on function private.sample_events(integer, timestamptz) is
+  'Samples events of up to p_limit names that are due; returns how many. A task of every 10 s.';
+
+create or replace function private.erase_event_properties(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with gone as (
+    delete from public.event_properties as p
+    where p.workspace_id = p_erasure.workspace_id
+      and string_to_array(p.property, '.') && p_erasure.search_terms
+    returning 1
+  )
+  -- All at once: a workspace has 10,000 properties at most.
+  select private.batch_progress(0, 1) from (select count(*) from gone) as g
+$$;
+comment on function private.erase_event_properties(private.erasures, integer, timestamptz) is
+  'Deletes properties whose name is an id, address or number of an erased customer.';
+
+-- schema/explore/counts.sql fbdc8ff3d2bb39f8
+-- Purpose: events or customers over time, by the values of a property.
+
+create or replace function private.counted_value(p_value jsonb)
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when jsonb_typeof(p_value) in ('array', 'object') then to_jsonb(left(p_value::text, 200))
+    when jsonb_typeof(p_value) = 'string' then to_jsonb(left(p_value #>> '{}', 200))
+    else p_value
+  end
+$$;
+comment on function private.counted_value(jsonb) is
+  'The value that events are grouped by: a text cut at 200 characters, lists and objects as text.';
+
+create or replace function private.counts_sql(p_source text, p_query jsonb)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- Each row of "found" is a customer, or with customer_id null a number of events.
+  select format(
+    $sql$
+      with found as materialized (
+        select
+          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
+          count(*) as count
+        from (%3$s) as s
+        group by 1, 2, 3
+      ),
+      ranked as (
+        select t.value, row_number() over (order by t.count desc, t.value) as rank
+        from (
+          select f.value, %4$s as count from %5$s as f where f.value is not null group by f.value
+        ) as t
+      ),
+      named as materialized (
+        select
+          f.bucket, f.customer_id, f.count,
+          case when r.rank <= %6$L::integer then f.value end as value,
+          case
+            when not %7$L::boolean then 'all' when f.value is null then 'missing'
+            when r.rank <= %6$L::integer then 'value' else 'other'
+          end as kind
+        from found as f
+        left join ranked as r on r.value = f.value
+      ),
+      per_bucket as (
+        select f.kind, f.value, f.bucket, %4$s as count
+        from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3, 4) as f
+        group by 1, 2, 3
+      ),
+      totals as (
+        select f.kind, f.value, %4$s as count
+        from (select n.kind, n.value, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3) as f
+        group by 1, 2
+      )
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', t.kind, 'value', t.value, 'total', t.count,
+        'counts', (
+          select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
+          where b.kind = t.kind and b.value is not distinct from t.value
+        )
+      ) order by array_position(array['all', 'value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
+      from totals as t
+    $sql$,
+    case when p_query ? 'property' then format(
+      'private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')
+    ) else 'null::jsonb' end,
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    p_source,
+    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
+    coalesce(p_query ->> 'top', '5'), p_query ? 'property'
+  )
+$$;
+comment on function private.counts_sql(text, jsonb) is
+  'SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.';
+
+create or replace function private.explore_counts(p_workspace_id uuid, p_query jsonb)
+returns jsonb
+language plpgsql
+stable
+-- Definer: under policies, the statement could not read the index alone.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+set enable_nestloop = 'off'
+set enable_mergejoin = 'off'
+set max_parallel_workers_per_gather = 0
+set work_mem = '32MB'
+set jit = 'off'
+as $$
+declare
+  v_zone text := private.exploration_zone(p_workspace_id, p_query);
+  v_starts timestamptz[];
+  v_source private.explored_source;
+  v_reads boolean := p_query ? 'property' or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
+  v_series jsonb;
+  v_limits record;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_starts := private.interval_starts(
+    p_query ->> 'interval', (p_query ->> 'since')::timestamptz, (p_query ->> 'until')::timestamptz, v_zone
+  );
+  select * into v_limits from private.exploration_limits();
+  v_source.since := v_starts[1];
+  v_source.until := (p_query ->> 'until')::timestamptz;
+  v_source.has_customers := p_query ->> 'measure' = 'customers';
+  v_source.reads_properties := p_query ? 'property';
+  v_source.erased_ids := private.find_erased_identities(p_workspace_id);
+  v_source.count := private.count_named_events(
+    p_workspace_id, array[p_query #>> '{event,event}'], v_source.since
+  );
+  v_source.share := case
+    when v_reads then private.share_of(v_limits.read_rows, v_source.count)
+    when v_source.has_customers then private.share_of(v_limits.index_rows, v_source.count)
+    else 1
+  end;
+  execute private.counts_sql(private.explored_sql(v_source, p_query -> 'event'), p_query)
+  into v_series using p_workspace_id, v_starts;
+  return jsonb_build_object(
+    'zone', v_zone, 'share', v_source.share, 'series', v_series,
+    'starts', (select jsonb_agg(private.rfc3339(s) order by s) from unnest(v_starts) as s)
+  );
+end
+$$;
+comment on function private.explore_counts(uuid, jsonb) is
+  'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
+grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
+
+-- schema/explore/events.sql fe39a5b46ef25858
+-- Purpose: the events that an exploration is about, as SQL over the index of names, and its limits.
+-- Risk:    values become literals by format(%L) and nothing else.
+
+create or replace function private.exploration_limits(out read_rows integer, out index_rows integer)
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- About a second each. A row of the table costs eight times as much as one of the index.
+  select 150000, 1200000
+$$;
+comment on function private.exploration_limits() is
+  'Numbers of events that an exploration reads from the table, and from the index per customer; beyond that it takes a sample.';
+
+create or replace function private.begin_exploration(p_workspace_id uuid)
+returns text
+language plpgsql
+volatile
+-- Definer: as for private.explore_counts.
+security definer
+set search_path = ''
+as $$
+declare
+  v_has_place boolean := false;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return 'workspace';
+  end if;
+  perform set_config('statement_timeout', '2000', true);
+  for v_slot in 1 .. 2 loop
+    v_has_place := pg_try_advisory_xact_lock(
+      hashtextextended(format('signalpost.explore.%s.%s', p_workspace_id, v_slot), 0)
+    );
+    exit when v_has_place;
+  end loop;
+  if not v_has_place then
+    return 'workspace';
+  end if;
+  for v_slot in 1 .. 8 loop
+    v_has_place := pg_try_advisory_xact_lock(hashtextextended(format('signalpost.explore.%s', v_slot), 0));
+    exit when v_has_place;
+  end loop;
+  return case when v_has_place then 'begun' else 'database' end;
+end
+$$;
+comment on function private.begin_exploration(uuid) is
+  'Gives the next statements of the transaction 2 s each, and a place among 2 of the workspace and 8 of the database. Returns "begun", or which of the two is full.';
+grant execute on function private.begin_exploration(uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.count_named_events(p_workspace_id uuid, p_names text[], p_since timestamptz)
+returns bigint
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select coalesce(sum(least(
+    n.events,
+    case when p_since > private.totals_start(now()) then (
+      select coalesce(sum(s.events), 0)
+      from public.event_name_stats as s
+      where s.workspace_id = p_workspace_id and s.name = n.name
+        and s.day >= date_trunc('day', p_since - interval '24 hours', 'UTC')
+    ) else n.events end
+  )), 0)::bigint
+  from unnest(p_names) as k (name)
+  join public.event_names as n on n.workspace_id = p_workspace_id and n.name = k.name
+$$;
+comment on function private.count_named_events(uuid, text[], timestamptz) is
+  'About how many events of these names were received since a time, from the totals of days; a name that occurs twice counts twice.';
+
+create or replace function private.count_explored(p_workspace_id uuid, p_events jsonb, p_since timestamptz)
+returns bigint
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- Events whose properties are read weigh as much more as they cost.
+  select coalesce(sum(
+    private.count_named_events(p_workspace_id, array[e ->> 'event'], p_since)
+    * case when jsonb_array_length(coalesce(e -> 'where', '[]')) > 0
+        then ceil(l.index_rows::numeric / l.read_rows) else 1 end
+  ), 0)::bigint
+  from private.exploration_limits() as l
+  cross join jsonb_array_elements(p_events) as e
+$$;
+comment on function private.count_explored(uuid, jsonb, timestamptz) is
+  'About how many events an exploration of customers reads from the index, or as much work as that.';
+
+create or replace function private.customer_share(p_count bigint)
+returns numeric
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select private.share_of(l.index_rows, p_count) from private.exploration_limits() as l
+$$;
+comment on function private.customer_share(bigint) is
+  'The share of customers that an exploration of so many events takes, 1 for all.';
+
+create or replace function private.share_of(p_limit integer, p_count bigint)
+returns numeric
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A whole number of 65,536 classes of a hash.
+  select case
+    when p_count <= p_limit then 1
+    else greatest(1, floor(p_limit * 65536.0 / p_count)) / 65536.0
+  end
+$$;
+comment on function private.share_of(integer, bigint) is
+  'The share of p_count rows that a sample takes so that there are about p_limit; 1 for all.';
+
+create or replace function private.sample_sql(p_share numeric, p_id text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_share = 1 then 'true'
+    else format('(uuid_hash(%s)::bigint & 65535) < %s', p_id, (p_share * 65536)::integer)
+  end
+$$;
+comment on function private.sample_sql(numeric, text) is
+  'SQL that is true for this share of all values of a UUID (SQL), always for the same ones.';
+
+create or replace function private.explored_sql(p_source private.explored_source, p_event jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_where text := private.where_sql(coalesce(p_event -> 'where', '[]'), 'e.properties');
+  v_reads boolean := coalesce(p_source.reads_properties, false) or v_where <> 'true';
+  v_sample text := case
+    when p_source.share < 1 then private.sample_sql(
+      p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
+    ) else 'true'
+  end;
+  v_keys text := format(
+    'select e.identity_id, e.occurred_at, e.id, %s as customer_id%s
+     from public.events as e %s
+     where e.workspace_id = $1 and e.name = %L and e.received_at >= %L::timestamptz
+       and e.occurred_at >= %L::timestamptz and e.occurred_at < %L::timestamptz and %s and %s',
+    case when p_source.has_customers then 'i.customer_id' else 'null::uuid' end,
+    case when v_reads then case when p_source.share = 1 then ', e.properties' else ', e.received_at' end else '' end,
+    case
+      when not p_source.has_customers then ''
+      -- Without statistics, the planner would look each one up, or read all for a few events.
+      when p_source.count < 20000 then
+        'cross join lateral (
+           select x.customer_id from public.identities as x
+           where x.workspace_id = $1 and x.id = e.identity_id limit 1
+         ) as i'
+      else 'join public.identities as i on i.workspace_id = $1 and i.id = e.identity_id'
+    end,
+    -- An event is at most 24 hours ahead of its receipt.
+    p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until,
+    v_sample,
+    -- An erased customer has no identities any more.
+    case when p_source.has_customers or cardinality(p_source.erased_ids) = 0 then 'true'
+      else format('e.identity_id <> all (%L::bigint[])', p_source.erased_ids) end
+  );
+begin
+  if not v_reads then
+    return v_keys;
+  elsif p_source.share = 1 then
+    return v_keys || ' and ' || v_where;
+  end if;
+  -- The sample is taken in the index, and only its events are read.
+  return format(
+    'select k.identity_id, k.occurred_at, k.id, k.customer_id, e.properties
+     from (%s offset 0) as k
+     cross join lateral (
+       select x.properties from public.events as x
+       where x.workspace_id = $1 and x.received_at = k.received_at and x.id = k.id limit 1
+     ) as e
+     where %s', v_keys, v_where
+  );
+end
+$$;
+comment on function private.explored_sql(private.explored_source, jsonb) is
+  'SQL of the events of a name that fulfil its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.';
+
+create or replace function private.interval_starts(
+  p_interval text,
+  p_since timestamptz,
+  p_until timestamptz,
+  p_zone text
+)
+returns timestamptz[]
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case p_interval
+    when 'hour' then array(
+      select g from generate_series(
+        date_trunc('hour', p_since, p_zone), p_until - interval '1 microsecond', interval '1 hour'
+      ) as g order by g
+    )
+    else array(
+      select s.at
+      from generate_series(
+        date_trunc(p_interval, p_since at time zone p_zone), p_until at time zone p_zone,
+        ('1 ' || p_interval)::interval
+      ) as g
+      cross join lateral (select private.first_instant(g, p_zone) as at) as s
+      where s.at < p_until
+      order by s.at
+    )
+  end
+$$;
+comment on function private.interval_starts(text, timestamptz, timestamptz, text) is
+  'The starts of the hours, days, weeks (from Monday) or months of a zone, from the one that contains p_since to before p_until.';
+
+create or replace function private.exploration_zone(p_workspace_id uuid, p_query jsonb)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select private.known_zone(coalesce(p_query ->> 'zone', w.timezone), 'UTC')
+  from public.workspaces as w
+  where w.id = p_workspace_id
+$$;
+comment on function private.exploration_zone(uuid, jsonb) is
+  'The zone of an exploration: its own, else that of the workspace.';
+
+create or replace function private.find_erased_identities(p_workspace_id uuid)
+returns bigint[]
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(array_agg(u.id), '{}')
+  from private.erasures as e
+  cross join lateral unnest(e.identity_ids) as u (id)
+  where e.workspace_id = p_workspace_id
+$$;
+comment on function private.find_erased_identities(uuid) is
+  'Identities of customers of a workspace that are being erased.';
+
+-- schema/explore/funnels.sql eacfe8a0ca03cd3a
+-- Purpose: how many customers did a sequence of events within a time.
+
+create or replace function private.funnel_step_sql(p_number integer, p_source text, p_within interval)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Each event of a step carries the latest start that leads to it: no other has more time left.
+  -- The step comes before the start of the same event, so that no event is two steps.
+  select case p_number
+    when 1 then format(
+      'a1 as materialized (
+         select s.customer_id, s.occurred_at, s.id, s.occurred_at as started_at from (%s) as s
+       )', p_source
+    )
+    else format(
+      'a%1$s as materialized (
+         select w.customer_id, w.occurred_at, w.id, w.started_at
+         from (
+           select u.customer_id, u.occurred_at, u.id, u.is_step, max(u.started_at) over (
+             partition by u.customer_id order by u.occurred_at, u.id, u.is_step desc
+             rows between unbounded preceding and 1 preceding
+           ) as started_at
+           from (
+             select p.customer_id, p.occurred_at, p.id, p.started_at, false as is_step from a%2$s as p
+             union all
+             select s.customer_id, s.occurred_at, s.id, null, true
+             from (%3$s) as s
+             where s.customer_id in (select p.customer_id from a%2$s as p)
+           ) as u
+         ) as w
+         where w.is_step and w.started_at >= w.occurred_at - %4$L::interval
+       )', p_number, p_number - 1, p_source, p_within
+    )
+  end
+$$;
+comment on function private.funnel_step_sql(integer, text, interval) is
+  'A part of a "with": the events of a source that complete a step of a funnel, with the start of their passage.';
+
+create or replace function private.explore_funnel(p_workspace_id uuid, p_query jsonb)
+returns jsonb
+language plpgsql
+stable
+-- Definer: as for private.explore_counts.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+set enable_nestloop = 'off'
+set enable_mergejoin = 'off'
+set max_parallel_workers_per_gather = 0
+set work_mem = '32MB'
+set jit = 'off'
+as $$
+declare
+  v_within interval := private.read_duration(p_query ->> 'within');
+  v_source private.explored_source;
+  v_parts text[] := '{}';
+  v_counts text[] := '{}';
+  v_step jsonb;
+  v_number integer := 0;
+  v_steps jsonb;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_source.since := (p_query ->> 'since')::timestamptz;
+  v_source.until := (p_query ->> 'until')::timestamptz;
+  v_source.has_customers := true;
+  v_source.count := private.count_explored(p_workspace_id, p_query -> 'steps', v_source.since);
+  v_source.share := private.customer_share(v_source.count);
+  for v_step in select e from jsonb_array_elements(p_query -> 'steps') as e loop
+    v_number := v_number + 1;
+    v_parts := v_parts || private.funnel_step_sql(
+      v_number, private.explored_sql(v_source, v_step), v_within
+    );
+    -- Both times only grow from event to event of a customer: the first of each belong together.
+    v_counts := v_counts || format(
+      'select %s as step, count(*) as customers,
+         percentile_disc(0.5) within group (order by c.seconds) as median_seconds
+       from (
+         select extract(epoch from min(a.occurred_at) - min(a.started_at))::float8 as seconds
+         from a%1$s as a group by a.customer_id
+       ) as c', v_number
+    );
+    -- Later steps may end after the range.
+    v_source.until := (p_query ->> 'until')::timestamptz + v_within + interval '1 microsecond';
+  end loop;
+  execute format(
+    'with %s select jsonb_agg(to_jsonb(r) - ''step'' order by r.step) from (%s) as r',
+    array_to_string(v_parts, ', '), array_to_string(v_counts, ' union all ')
+  ) into v_steps using p_workspace_id;
+  return jsonb_build_object('share', v_source.share, 'steps', v_steps);
+end
+$$;
+comment on function private.explore_funnel(uuid, jsonb) is
+  'Counts the customers that came to each step, in order and within the time since their first step, and the median time that they took: share and steps.';
+grant execute on function private.explore_funnel(uuid, jsonb) to signalpost_user, signalpost_key;
+
+-- schema/explore/paths.sql cdd3b904330d92c8
+-- Purpose: what customers did after an event.
+
+create or replace function private.next_events(
+  p_workspace_id uuid,
+  p_starts private.path_start[],
+  p_within interval,
+  p_depth integer
+)
+returns table (customer_id uuid, step integer, name text)
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+set enable_hashjoin = 'off'
+set enable_mergejoin = 'off'
+as $$
+  select f.customer_id, f.step::integer, f.name
+  from (
+    select
+      s.customer_id, e.name,
+      row_number() over (partition by s.customer_id order by e.occurred_at, e.id) as step
+    from unnest(p_starts) as s
+    cross join lateral (
+      select i.id from public.identities as i
+      where i.workspace_id = p_workspace_id and i.customer_id = s.customer_id
+      offset 0
+    ) as i
+    cross join lateral (
+      select n.name, n.occurred_at, n.id
+      from public.events as n
+      where n.workspace_id = p_workspace_id and n.identity_id = i.id and n.name is not null
+        and (n.occurred_at, n.id) > (s.occurred_at, s.id)
+        and n.occurred_at <= s.occurred_at + p_within
+      order by n.occurred_at, n.id
+      limit p_depth
+    ) as e
+  ) as f
+  where f.step <= p_depth
+$$;
+comment on function private.next_events(uuid, private.path_start[], interval, integer) is
+  'The next p_depth events of each customer after a start, within a time.';
+
+create or replace function private.path_links(
+  p_workspace_id uuid,
+  p_query jsonb,
+  p_starts private.path_start[]
+)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_nestloop = 'off'
+set enable_mergejoin = 'off'
+as $$
+  with depth as (select (p_query ->> 'depth')::integer as depth),
+  followed as materialized (
+    select n.*
+    from depth as d
+    cross join private.next_events(
+      p_workspace_id, p_starts, private.read_duration(p_query ->> 'within'), d.depth
+    ) as n
+  ),
+  ranked as (
+    select f.step, f.name, row_number() over (partition by f.step order by count(*) desc, f.name) as rank
+    from followed as f
+    group by f.step, f.name
+  ),
+  -- Each customer at each step up to the first without an event.
+  named as materialized (
+    select
+      s.customer_id, g.step,
+      case when f.name is null then 'end' when r.rank <= (p_query ->> 'top')::integer then 'event' else 'other' end as kind,
+      case when r.rank <= (p_query ->> 'top')::integer then f.name end as name
+    from depth as d
+    cross join unnest(p_starts) as s
+    cross join generate_series(1, d.depth) as g (step)
+    left join followed as f on f.customer_id = s.customer_id and f.step = g.step
+    left join ranked as r on r.step = f.step and r.name = f.name
+    where g.step = 1 or exists (
+      select from followed as b where b.customer_id = s.customer_id and b.step = g.step - 1
+    )
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'step', l.step, 'from', l.source, 'to', l.target, 'customers', l.customers
+  ) order by l.step, l.customers desc, l.source, l.target), '[]')
+  from (
+    select
+      n.step,
+      case when b.step is null then jsonb_build_object('kind', 'start', 'name', p_query #>> '{start,event}')
+        else jsonb_build_object('kind', b.kind, 'name', b.name) end as source,
+      jsonb_build_object('kind', n.kind, 'name', n.name) as target,
+      count(*) as customers
+    from named as n
+    left join named as b on b.customer_id = n.customer_id and b.step = n.step - 1
+    group by 1, 2, 3
+  ) as l
+$$;
+comment on function private.path_links(uuid, jsonb, private.path_start[]) is
+  'Counts the customers that went from each event to each next one, by step: the most frequent events, others, and end.';
+
+create or replace function private.explore_paths(p_workspace_id uuid, p_query jsonb)
+returns jsonb
+language plpgsql
+stable
+-- Definer: as for private.explore_counts.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+set enable_nestloop = 'off'
+set enable_mergejoin = 'off'
+set max_parallel_workers_per_gather = 0
+set work_mem = '32MB'
+set jit = 'off'
+as $$
+declare
+  v_source private.explored_source;
+  v_customers bigint;
+  v_starts private.path_start[];
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_source.since := (p_query ->> 'since')::timestamptz;
+  v_source.until := (p_query ->> 'until')::timestamptz;
+  v_source.has_customers := true;
+  v_source.count := private.count_explored(
+    p_workspace_id, jsonb_build_array(p_query -> 'start'), v_source.since
+  );
+  v_source.share := private.customer_share(v_source.count);
+  execute format(
+    'with found as materialized (%s),
+     firsts as materialized (
+       select f.customer_id, min(f.occurred_at) as at from found as f group by 1
+     ),
+     -- By a hash, so that the same customers are taken each time.
+     taken as (
+       select f.customer_id, f.at from firsts as f order by uuid_hash(f.customer_id), f.customer_id limit $2
+     )
+     select
+       (select count(*) from firsts),
+       (
+         select array_agg(row(s.customer_id, s.occurred_at, s.id)::private.path_start)
+         from (
+           select distinct on (t.customer_id) t.customer_id, f.occurred_at, f.id
+           from taken as t
+           join found as f on f.customer_id = t.customer_id and f.occurred_at = t.at
+           order by t.customer_id, f.id
+         ) as s
+       )', private.explored_sql(v_source, p_query -> 'start')
+  ) into v_customers, v_starts
+  using p_workspace_id, (select l.read_rows / 30 from private.exploration_limits() as l);
+  return jsonb_build_object(
+    'share', case when v_customers = 0 then v_source.share
+      else v_source.share * coalesce(cardinality(v_starts), 0) / v_customers end,
+    'customers', coalesce(cardinality(v_starts), 0),
+    'links', private.path_links(p_workspace_id, p_query, coalesce(v_starts, '{}'))
+  );
+end
+$$;
+comment on function private.explore_paths(uuid, jsonb) is
+  'Follows customers after their first event of a name in the range: share, customers and links between events, by step. At most 5,000 customers are followed.';
+grant execute on function private.explore_paths(uuid, jsonb) to signalpost_user, signalpost_key;
+
+-- schema/explore/retention.sql 5886570262c72833
+-- Purpose: which customers came back, by the period of their first event.
+
+create or replace function private.retention_sql(p_start text, p_return text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- $2: starts of all periods and the end of the last, $3: how many of them have cohorts, $4: periods
+  -- after the first, $5: the end of the range.
+  select format(
+    $sql$
+      with cohorts as materialized (
+        select f.customer_id, f.at, width_bucket(f.at, $2::timestamptz[]) as period
+        from (select s.customer_id, min(s.occurred_at) as at from (%s) as s group by 1) as f
+        where f.at >= $2[1] and f.at < $5
+      ),
+      returns as (
+        select s.customer_id, width_bucket(s.occurred_at, $2::timestamptz[]) as period, max(s.occurred_at) as at
+        from (%s) as s
+        group by 1, 2
+      ),
+      returned as (
+        select c.period, r.period - c.period as after, count(*) as customers
+        from cohorts as c
+        join returns as r on r.customer_id = c.customer_id and r.at >= c.at
+        where r.period - c.period between 0 and $4
+        group by 1, 2
+      ),
+      sizes as (select c.period, count(*) as customers from cohorts as c group by 1)
+      select jsonb_agg(jsonb_build_object(
+        'at', private.rfc3339($2[g]), 'customers', coalesce(s.customers, 0),
+        'returned', coalesce((
+          select jsonb_object_agg(r.after, r.customers) from returned as r where r.period = g
+        ), '{}')
+      ) order by g)
+      from generate_series(1, $3) as g
+      left join sizes as s on s.period = g
+    $sql$, p_start, p_return
+  )
+$$;
+comment on function private.retention_sql(text, text) is
+  'SQL of the cohorts of customers by their first event of a source, with how many had an event of the other in each period after.';
+
+create or replace function private.explore_retention(p_workspace_id uuid, p_query jsonb)
+returns jsonb
+language plpgsql
+stable
+-- Definer: as for private.explore_counts.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+set enable_nestloop = 'off'
+set enable_mergejoin = 'off'
+set max_parallel_workers_per_gather = 0
+set work_mem = '32MB'
+set jit = 'off'
+as $$
+declare
+  v_zone text := private.exploration_zone(p_workspace_id, p_query);
+  v_interval text := p_query ->> 'interval';
+  v_periods integer := (p_query ->> 'periods')::integer;
+  v_until timestamptz := (p_query ->> 'until')::timestamptz;
+  v_starts timestamptz[];
+  v_count integer;
+  v_source private.explored_source;
+  v_start text;
+  v_cohorts jsonb;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_starts := private.interval_starts(v_interval, (p_query ->> 'since')::timestamptz, v_until, v_zone);
+  v_count := cardinality(v_starts);
+  v_starts := (private.interval_starts(
+    v_interval, v_starts[1], v_starts[v_count] + (v_periods + 2) * ('1 ' || v_interval)::interval, v_zone
+  ))[:v_count + v_periods + 1];
+  v_source.has_customers := true;
+  v_source.count := private.count_explored(
+    p_workspace_id, jsonb_build_array(p_query -> 'start', p_query -> 'return'), '-infinity'
+  );
+  v_source.share := private.customer_share(v_source.count);
+  -- The first event ever decides: all before the end are read.
+  v_source.since := '-infinity';
+  v_source.until := v_until;
+  v_start := private.explored_sql(v_source, p_query -> 'start');
+  v_source.since := v_starts[1];
+  v_source.until := v_starts[cardinality(v_starts)];
+  execute private.retention_sql(v_start, private.explored_sql(v_source, p_query -> 'return'))
+  into v_cohorts using p_workspace_id, v_starts, v_count, v_periods, v_until;
+  return jsonb_build_object(
+    'zone', v_zone, 'share', v_source.share, 'cohorts', v_cohorts,
+    'starts', (select jsonb_agg(private.rfc3339(s) order by s) from unnest(v_starts) as s)
+  );
+end
+$$;
+comment on function private.explore_retention(uuid, jsonb) is
+  'Cohorts of customers by the period of their first event ever, and how many of each had the other event in the same and later periods: zone, share, starts of all periods, cohorts.';
+grant execute on function private.explore_retention(uuid, jsonb) to signalpost_user, signalpost_key;
 
 reset check_function_bodies;

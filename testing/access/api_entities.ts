@@ -44,6 +44,9 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   const memberId = await addViewer(world, workspaceId);
   const row = await insertHistory(world, { workspaceId, destinationId });
   await sql`select private.fold_usage()`;
+  await sql`
+    insert into public.event_definitions (workspace_id, name, owner)
+    values (${workspaceId}, 'order_created', 'Shop')`;
   const consent = await insertConsent(world, workspaceId);
   const segmentId = await insertSegment(world, workspaceId, person.customerId);
   const viewId = await insertView(world, workspaceId);

@@ -117,6 +117,16 @@ function listEventReads(large: LargeWorkspace): Reads {
       ["", (n) => `/events/${pick(large.sentEventIds, n)}/deliveries`],
     ],
     listEventTypes: [["", () => "/event-types"]],
+    listCatalogue: [
+      ["", () => "/catalogue"],
+      ["200 rows", () => "/catalogue?limit=200"],
+      ["part of a name", (n) => `/catalogue?q=event_${n}`],
+      ["without a decision", () => "/catalogue?status=none"],
+    ],
+    getCataloguedEvent: [
+      ["common name", () => "/catalogue/event_1"],
+      ["rare name", (n) => `/catalogue/seldom_${1 + n % 900}`],
+    ],
   };
 }
 

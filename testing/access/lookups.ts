@@ -1,5 +1,6 @@
 import { members, none } from "./actors.ts";
 import { campaignLookups } from "./campaign_access.ts";
+import { exploreLookups } from "./explore_access.ts";
 import { journeyLookups } from "./journey_access.ts";
 import type { Write } from "./write.ts";
 
@@ -11,6 +12,7 @@ const everybody = '{"field": "created_at", "op": "exists"}';
 export const lookups: readonly Write[] = [
   ...journeyLookups,
   ...campaignLookups,
+  ...exploreLookups,
   {
     title: "customers as the api shows them",
     statement: ({ workspaceId, customerId }) =>

@@ -74,6 +74,19 @@ export const writes: readonly Write[] = [
     right: admins(),
   },
   {
+    title: "define an event",
+    statement: ({ workspaceId }) =>
+      `insert into public.event_definitions (workspace_id, name, owner)
+       values ('${workspaceId}', 'page_viewed', 'x')`,
+    right: { role: "member", scopes: ["events:write"] },
+  },
+  {
+    title: "change what is said about an event",
+    statement: (entities) =>
+      `update public.event_definitions set owner = 'y' where ${workspaceOf(entities)}`,
+    right: { role: "member", scopes: ["events:write"] },
+  },
+  {
     title: "remove a device token",
     statement: (entities) => `delete from public.device_tokens where ${workspaceOf(entities)}`,
     right: { role: "member", scopes: ["customers:write"] },

@@ -19,6 +19,19 @@ export async function insertLargeTotals(sql: postgres.Sql, workspaceId: string):
     select e.workspace_id, date_trunc('day', e.received_at, 'UTC'), e.name, count(*)
     from public.events as e where e.workspace_id = ${workspaceId} group by 1, 2, 3`;
   await sql`
+    insert into public.event_definitions (workspace_id, name, owner, properties)
+    select n.workspace_id, n.name, 'Shop', '[{"property": "property_1", "type": "number"}]'
+    from public.event_names as n where n.workspace_id = ${workspaceId}`;
+  await sql`
+    insert into public.event_samples (workspace_id, name, due_at, sampled_at, sampled)
+    select n.workspace_id, n.name, 'infinity', now(), 50
+    from public.event_names as n where n.workspace_id = ${workspaceId}`;
+  await sql`
+    insert into public.event_properties
+    select n.workspace_id, n.name, 'property_' || p, 0, 50, 0, 0, 0, now(), now()
+    from public.event_names as n, generate_series(1, 20) as p
+    where n.workspace_id = ${workspaceId}`;
+  await sql`
     insert into public.delivery_stats (workspace_id, destination_id, hour, ok, failed)
     select
       d.workspace_id, d.destination_id, date_trunc('hour', d.attempted_at, 'UTC'),

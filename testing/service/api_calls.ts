@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { smallestDefinition } from "../data/journeys.ts";
 import { alertCalls } from "./alert_calls.ts";
 import type { Entities } from "../access/api_entities.ts";
+import { exploreCalls } from "./explore_calls.ts";
 import type { ApiWorld } from "./api_world.ts";
 import type { SampleCall } from "./sample_call.ts";
 import { exportCalls, viewCalls } from "./list_calls.ts";
@@ -328,6 +329,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   listCustomerSends: { entity: customer, path: (id) => `/customers/${id}/sends` },
   ...viewCalls,
   ...exportCalls,
+  ...exploreCalls,
   listTopics: { path: () => "/topics" },
   createTopic: {
     path: () => "/topics",

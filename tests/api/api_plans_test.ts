@@ -88,6 +88,10 @@ const mostRows = {
   // No workspace has more.
   "event_names": 1_000,
   "event_name_stats": 91 * 41,
+  "event_definitions": 940,
+  "event_samples": 1,
+  // All of each name of a page are compared with what is expected.
+  "event_properties": 201 * 20,
   "workspaces": 100,
   // Made by hand.
   "workspace_members": 500,

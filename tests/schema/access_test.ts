@@ -23,11 +23,14 @@ const readers: Readonly<Record<string, Right>> = {
   "public.customer_merges": members("customers:read", "customers:write"),
   "public.device_tokens": members("customers:read", "customers:write"),
   "public.events": members("events:read", "customers:read", "deliveries:read"),
-  "public.usage_stats": members("events:read", "destinations:read"),
-  "public.rejected_entry_stats": members("events:read", "destinations:read"),
-  "private.usage_deltas": members("events:read", "destinations:read"),
-  "public.event_names": members("events:read", "destinations:read"),
-  "public.event_name_stats": members("events:read", "destinations:read"),
+  "public.usage_stats": members("events:read", "events:write", "destinations:read"),
+  "public.rejected_entry_stats": members("events:read", "events:write", "destinations:read"),
+  "private.usage_deltas": members("events:read", "events:write", "destinations:read"),
+  "public.event_names": members("events:read", "events:write", "destinations:read"),
+  "public.event_name_stats": members("events:read", "events:write", "destinations:read"),
+  "public.event_definitions": members("events:read", "events:write"),
+  "public.event_samples": members("events:read", "events:write"),
+  "public.event_properties": members("events:read", "events:write"),
   "public.destinations": members("destinations:read", "destinations:write"),
   "private.destination_secrets": admins("destinations:write"),
   "public.missed_messages": members("destinations:read", "destinations:write"),
@@ -132,6 +135,10 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
     values (${workspaceId}, date_trunc('day', now()), 1)`;
   await sql`
     insert into private.usage_deltas (workspace_id, at, events) values (${workspaceId}, now(), 1)`;
+  await sql`
+    insert into public.event_properties
+    select n.workspace_id, n.name, 'total', 0, 1, 0, 0, 0, now(), now() from public.event_names as n
+    where n.workspace_id = ${workspaceId}`;
   await sql`
     insert into public.audit_log (workspace_id, actor_kind, actor_id, action)
     values (${workspaceId}, 'user', gen_random_uuid(), 'test')`;

@@ -324,7 +324,7 @@ table private.api_keys
   constraint api_keys_last_four_check CHECK ((char_length(last_four) = 4))
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint api_keys_pkey PRIMARY KEY (hash)
-  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text, 'journeys:read'::text, 'journeys:write'::text, 'campaigns:read'::text, 'campaigns:write'::text, 'alerts:read'::text, 'alerts:write'::text, 'views:read'::text, 'views:write'::text])))
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['track:write'::text, 'customers:read'::text, 'customers:write'::text, 'events:read'::text, 'events:write'::text, 'destinations:read'::text, 'destinations:write'::text, 'deliveries:read'::text, 'deliveries:write'::text, 'sources:read'::text, 'sources:write'::text, 'topics:read'::text, 'topics:write'::text, 'suppressions:read'::text, 'suppressions:write'::text, 'segments:read'::text, 'segments:write'::text, 'templates:read'::text, 'templates:write'::text, 'senders:read'::text, 'senders:write'::text, 'sends:read'::text, 'sends:write'::text, 'journeys:read'::text, 'journeys:write'::text, 'campaigns:read'::text, 'campaigns:write'::text, 'alerts:read'::text, 'alerts:write'::text, 'views:read'::text, 'views:write'::text])))
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX api_keys_created_by_idx ON private.api_keys USING btree (created_by)
   index CREATE INDEX api_keys_live_idx ON private.api_keys USING btree (workspace_id, expires_at) WHERE (revoked_at IS NULL)
@@ -691,9 +691,18 @@ table private.events_default
   constraint events_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'identify'::text, 'alias'::text])))
   constraint events_name_check CHECK (((kind = 'event'::text) = (name IS NOT NULL)))
   index CREATE INDEX events_default_workspace_id_identity_id_occurred_at_id_name_idx ON private.events_default USING btree (workspace_id, identity_id, occurred_at DESC, id DESC, name)
-  index CREATE INDEX events_default_workspace_id_name_received_at_id_idx ON private.events_default USING btree (workspace_id, name, received_at DESC, id DESC) WHERE (name IS NOT NULL)
+  index CREATE INDEX events_default_workspace_id_name_received_at_id_occurred_at_idx ON private.events_default USING btree (workspace_id, name, received_at DESC, id DESC) INCLUDE (occurred_at, identity_id) WHERE (name IS NOT NULL)
   index CREATE UNIQUE INDEX events_default_pkey ON private.events_default USING btree (workspace_id, received_at, id)
   row level security enabled
+
+type private.explored_source
+  column count bigint
+  column erased_ids bigint[]
+  column has_customers boolean
+  column reads_properties boolean
+  column share numeric
+  column since timestamp with time zone
+  column until timestamp with time zone
 
 table private.fan_outs with (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_cost_delay=0)
   column destination_ids uuid[] not null
@@ -1228,6 +1237,11 @@ table private.partition_policies
   row level security enabled
   comment: Per partitioned table of public: width of a partition, how many are created ahead, how long they are kept (null: forever).
 
+type private.path_start
+  column customer_id uuid
+  column id uuid
+  column occurred_at timestamp with time zone
+
 table private.periodic_tasks
   column batch_size integer
   column call text not null
@@ -1753,7 +1767,7 @@ table private.usage_deltas with (autovacuum_vacuum_scale_factor=0.01, autovacuum
   constraint usage_deltas_pkey PRIMARY KEY (workspace_id, id)
   index CREATE UNIQUE INDEX usage_deltas_pkey ON private.usage_deltas USING btree (workspace_id, id)
   row level security enabled
-  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text, 'destinations:read'::text]) AS key_workspace_id))
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
@@ -2274,6 +2288,54 @@ table public.device_tokens
   grant delete, select on table to signalpost_user
   comment: A token belongs to one customer at a time.
 
+table public.event_definitions
+  column description text
+  column name text not null
+  column owner text
+  column properties jsonb
+  column status text
+  column updated_at timestamp with time zone not null default now()
+  column workspace_id uuid not null
+  constraint event_definitions_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 1000)))
+  constraint event_definitions_name_fkey FOREIGN KEY (workspace_id, name) REFERENCES public.event_names(workspace_id, name) ON DELETE CASCADE
+  constraint event_definitions_owner_check CHECK (((char_length(owner) >= 1) AND (char_length(owner) <= 200)))
+  constraint event_definitions_pkey PRIMARY KEY (workspace_id, name)
+  constraint event_definitions_properties_check CHECK (((jsonb_typeof(properties) = 'array'::text) AND (jsonb_array_length(properties) <= 100)))
+  constraint event_definitions_status_check CHECK ((status = ANY (ARRAY['expected'::text, 'unexpected'::text])))
+  index CREATE UNIQUE INDEX event_definitions_pkey ON public.event_definitions USING btree (workspace_id, name)
+  row level security enabled
+  policy "Keys can change event definitions" for update to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:write'::text]) AS key_workspace_id)) with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:write'::text]) AS key_workspace_id))
+  policy "Keys can define events" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:write'::text]) AS key_workspace_id))
+  policy "Keys can read event definitions" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text]) AS key_workspace_id))
+  policy "Members can change event definitions" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can define events" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can read event definitions" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant insert (description) to signalpost_key
+  grant insert (description) to signalpost_user
+  grant insert (name) to signalpost_key
+  grant insert (name) to signalpost_user
+  grant insert (owner) to signalpost_key
+  grant insert (owner) to signalpost_user
+  grant insert (properties) to signalpost_key
+  grant insert (properties) to signalpost_user
+  grant insert (status) to signalpost_key
+  grant insert (status) to signalpost_user
+  grant insert (workspace_id) to signalpost_key
+  grant insert (workspace_id) to signalpost_user
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  grant update (description) to signalpost_key
+  grant update (description) to signalpost_user
+  grant update (owner) to signalpost_key
+  grant update (owner) to signalpost_user
+  grant update (properties) to signalpost_key
+  grant update (properties) to signalpost_user
+  grant update (status) to signalpost_key
+  grant update (status) to signalpost_user
+  grant update (updated_at) to signalpost_key
+  grant update (updated_at) to signalpost_user
+  comment: Descriptions of event names by people: their meaning, owner, and expected properties.
+
 table public.event_name_stats with (fillfactor=50)
   column day timestamp with time zone not null
   column events bigint not null
@@ -2281,10 +2343,10 @@ table public.event_name_stats with (fillfactor=50)
   column workspace_id uuid not null
   constraint event_name_stats_name_fkey FOREIGN KEY (workspace_id, name) REFERENCES public.event_names(workspace_id, name) ON DELETE CASCADE
   constraint event_name_stats_pkey PRIMARY KEY (workspace_id, day, name)
-  index CREATE INDEX event_name_stats_name_idx ON public.event_name_stats USING btree (workspace_id, name)
+  index CREATE INDEX event_name_stats_name_idx ON public.event_name_stats USING btree (workspace_id, name, day)
   index CREATE UNIQUE INDEX event_name_stats_pkey ON public.event_name_stats USING btree (workspace_id, day, name)
   row level security enabled
-  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text, 'destinations:read'::text]) AS key_workspace_id))
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
@@ -2301,11 +2363,51 @@ table public.event_names with (fillfactor=50)
   index CREATE INDEX event_names_first_seen_at_idx ON public.event_names USING btree (workspace_id, first_seen_at DESC, name)
   index CREATE UNIQUE INDEX event_names_pkey ON public.event_names USING btree (workspace_id, name)
   row level security enabled
-  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text, 'destinations:read'::text]) AS key_workspace_id))
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Names of tracked events, at most 1,000 per workspace: a client that generates names by mistake must not fill the table.
+
+table public.event_properties with (fillfactor=50)
+  column arrays bigint not null
+  column booleans bigint not null
+  column first_seen_at timestamp with time zone not null
+  column last_seen_at timestamp with time zone not null
+  column name text not null
+  column numbers bigint not null
+  column objects bigint not null
+  column property text not null
+  column strings bigint not null
+  column workspace_id uuid not null
+  constraint event_properties_name_fkey FOREIGN KEY (workspace_id, name) REFERENCES public.event_names(workspace_id, name) ON DELETE CASCADE
+  constraint event_properties_pkey PRIMARY KEY (workspace_id, name, property)
+  constraint event_properties_property_check CHECK (((char_length(property) >= 1) AND (char_length(property) <= 500)))
+  index CREATE UNIQUE INDEX event_properties_pkey ON public.event_properties USING btree (workspace_id, name, property)
+  row level security enabled
+  policy "Keys can read event properties" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text]) AS key_workspace_id))
+  policy "Members can read event properties" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Properties of sampled events, without their values: at most 100 per event name and 10,000 per workspace.
+
+table public.event_samples with (fillfactor=50)
+  column due_at timestamp with time zone not null
+  column name text not null
+  column sampled bigint not null default 0
+  column sampled_at timestamp with time zone
+  column sampled_until timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column workspace_id uuid not null
+  constraint event_samples_name_fkey FOREIGN KEY (workspace_id, name) REFERENCES public.event_names(workspace_id, name) ON DELETE CASCADE
+  constraint event_samples_pkey PRIMARY KEY (workspace_id, name)
+  index CREATE INDEX event_samples_due_at_idx ON public.event_samples USING btree (due_at) WHERE (due_at < 'infinity'::timestamp with time zone)
+  index CREATE UNIQUE INDEX event_samples_pkey ON public.event_samples USING btree (workspace_id, name)
+  row level security enabled
+  policy "Keys can read event samples" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text]) AS key_workspace_id))
+  policy "Members can read event samples" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Per event name how many events were sampled, and when the next are.
 
 table public.events partition by RANGE (received_at)
   column anon_id text
@@ -2323,7 +2425,7 @@ table public.events partition by RANGE (received_at)
   constraint events_name_check CHECK (((kind = 'event'::text) = (name IS NOT NULL)))
   constraint events_pkey PRIMARY KEY (workspace_id, received_at, id)
   index CREATE INDEX events_identity_id_idx ON ONLY public.events USING btree (workspace_id, identity_id, occurred_at DESC, id DESC, name)
-  index CREATE INDEX events_name_idx ON ONLY public.events USING btree (workspace_id, name, received_at DESC, id DESC) WHERE (name IS NOT NULL)
+  index CREATE INDEX events_name_idx ON ONLY public.events USING btree (workspace_id, name, received_at DESC, id DESC) INCLUDE (occurred_at, identity_id) WHERE (name IS NOT NULL)
   index CREATE UNIQUE INDEX events_pkey ON ONLY public.events USING btree (workspace_id, received_at, id)
   row level security enabled
   policy "Keys can read events" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'customers:read'::text, 'deliveries:read'::text]) AS key_workspace_id))
@@ -2793,7 +2895,7 @@ table public.rejected_entry_stats with (fillfactor=50)
   constraint rejected_entry_stats_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE UNIQUE INDEX rejected_entry_stats_pkey ON public.rejected_entry_stats USING btree (workspace_id, day)
   row level security enabled
-  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text, 'destinations:read'::text]) AS key_workspace_id))
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
@@ -3288,7 +3390,7 @@ table public.usage_stats with (fillfactor=50)
   constraint usage_stats_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE UNIQUE INDEX usage_stats_pkey ON public.usage_stats USING btree (workspace_id, hour)
   row level security enabled
-  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text, 'destinations:read'::text]) AS key_workspace_id))
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
@@ -4151,6 +4253,57 @@ begin
 end
 $function$
   comment: Adds a node, which becomes the root.
+
+CREATE OR REPLACE FUNCTION private.add_properties(p_workspace_id uuid, p_name text, p_ids uuid[], p_ats timestamp with time zone[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  insert into public.event_properties as t (
+    workspace_id, name, property, strings, numbers, booleans, arrays, objects, first_seen_at, last_seen_at
+  )
+  select
+    p_workspace_id, p_name, n.property, n.strings, n.numbers, n.booleans, n.arrays, n.objects,
+    n.first_at, n.last_at
+  from (
+    select
+      f.*, k.property is not null as is_known,
+      row_number() over (partition by k.property is null order by f.found desc, f.property) as position
+    from (
+      select
+        x.property, count(*) as found,
+        count(*) filter (where x.type = 'string') as strings,
+        count(*) filter (where x.type = 'number') as numbers,
+        count(*) filter (where x.type = 'boolean') as booleans,
+        count(*) filter (where x.type = 'array') as arrays,
+        count(*) filter (where x.type = 'object') as objects,
+        min(e.received_at) as first_at, max(e.received_at) as last_at
+      from unnest(p_ids, p_ats) as i (id, received_at)
+      join public.events as e
+        on e.workspace_id = p_workspace_id and e.received_at = i.received_at and e.id = i.id
+      cross join lateral private.event_parts(e.properties) as x
+      group by x.property
+    ) as f
+    left join public.event_properties as k
+      on k.workspace_id = p_workspace_id and k.name = p_name and k.property = f.property
+  ) as n
+  cross join lateral (
+    select
+      (select count(*) from public.event_properties as c
+       where c.workspace_id = p_workspace_id and c.name = p_name) as of_name,
+      (select count(*) from public.event_properties as c where c.workspace_id = p_workspace_id) as of_all
+    -- Counted once: it depends on no row.
+    offset 0
+  ) as c
+  where n.is_known or (n.position <= 100 - c.of_name and n.position <= 10000 - c.of_all)
+  on conflict (workspace_id, name, property) do update
+  set
+    strings = t.strings + excluded.strings, numbers = t.numbers + excluded.numbers,
+    booleans = t.booleans + excluded.booleans, arrays = t.arrays + excluded.arrays,
+    objects = t.objects + excluded.objects, last_seen_at = greatest(t.last_seen_at, excluded.last_seen_at)
+$function$
+  comment: Adds the properties of these events to those of their name, new ones while there are fewer than 100 of the name and 10,000 of the workspace.
 
 CREATE OR REPLACE FUNCTION private.add_suppressions(p_workspace_id uuid, p_entries jsonb)
  RETURNS integer
@@ -5097,6 +5250,39 @@ begin
 end
 $function$
   comment: Sets the times that those of the recipients follow from.
+
+CREATE OR REPLACE FUNCTION private.begin_exploration(p_workspace_id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_has_place boolean := false;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return 'workspace';
+  end if;
+  perform set_config('statement_timeout', '2000', true);
+  for v_slot in 1 .. 2 loop
+    v_has_place := pg_try_advisory_xact_lock(
+      hashtextextended(format('signalpost.explore.%s.%s', p_workspace_id, v_slot), 0)
+    );
+    exit when v_has_place;
+  end loop;
+  if not v_has_place then
+    return 'workspace';
+  end if;
+  for v_slot in 1 .. 8 loop
+    v_has_place := pg_try_advisory_xact_lock(hashtextextended(format('signalpost.explore.%s', v_slot), 0));
+    exit when v_has_place;
+  end loop;
+  return case when v_has_place then 'begun' else 'database' end;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Gives the next statements of the transaction 2 s each, and a place among 2 of the workspace and 8 of the database. Returns "begun", or which of the two is full.
 
 CREATE OR REPLACE FUNCTION private.begin_sends(p_starts text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, send_id uuid, decision text, reason text, until timestamp with time zone)
@@ -7372,6 +7558,23 @@ end
 $function$
   comment: All customers of a workspace that fulfil a condition.
 
+CREATE OR REPLACE FUNCTION private.count_explored(p_workspace_id uuid, p_events jsonb, p_since timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- Events whose properties are read weigh as much more as they cost.
+  select coalesce(sum(
+    private.count_named_events(p_workspace_id, array[e ->> 'event'], p_since)
+    * case when jsonb_array_length(coalesce(e -> 'where', '[]')) > 0
+        then ceil(l.index_rows::numeric / l.read_rows) else 1 end
+  ), 0)::bigint
+  from private.exploration_limits() as l
+  cross join jsonb_array_elements(p_events) as e
+$function$
+  comment: About how many events an exploration of customers reads from the index, or as much work as that.
+
 CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
  RETURNS integer
  LANGUAGE plpgsql
@@ -7549,6 +7752,27 @@ AS $function$
 $function$
   comment: Adds runs [run, step] that move to another version to the figures, so that who came to a step stands there or has left it.
 
+CREATE OR REPLACE FUNCTION private.count_named_events(p_workspace_id uuid, p_names text[], p_since timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select coalesce(sum(least(
+    n.events,
+    case when p_since > private.totals_start(now()) then (
+      select coalesce(sum(s.events), 0)
+      from public.event_name_stats as s
+      where s.workspace_id = p_workspace_id and s.name = n.name
+        and s.day >= date_trunc('day', p_since - interval '24 hours', 'UTC')
+    ) else n.events end
+  )), 0)::bigint
+  from unnest(p_names) as k (name)
+  join public.event_names as n on n.workspace_id = p_workspace_id and n.name = k.name
+$function$
+  comment: About how many events of these names were received since a time, from the totals of days; a name that occurs twice counts twice.
+
 CREATE OR REPLACE FUNCTION private.count_names(p_deltas private.usage_delta[])
  RETURNS void
  LANGUAGE sql
@@ -7717,6 +7941,86 @@ begin
 end
 $function$
   comment: SQL of a leaf that counts events: from all events, or from the marks of a feature.
+
+CREATE OR REPLACE FUNCTION private.counted_value(p_value jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when jsonb_typeof(p_value) in ('array', 'object') then to_jsonb(left(p_value::text, 200))
+    when jsonb_typeof(p_value) = 'string' then to_jsonb(left(p_value #>> '{}', 200))
+    else p_value
+  end
+$function$
+  comment: The value that events are grouped by: a text cut at 200 characters, lists and objects as text.
+
+CREATE OR REPLACE FUNCTION private.counts_sql(p_source text, p_query jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- Each row of "found" is a customer, or with customer_id null a number of events.
+  select format(
+    $sql$
+      with found as materialized (
+        select
+          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
+          count(*) as count
+        from (%3$s) as s
+        group by 1, 2, 3
+      ),
+      ranked as (
+        select t.value, row_number() over (order by t.count desc, t.value) as rank
+        from (
+          select f.value, %4$s as count from %5$s as f where f.value is not null group by f.value
+        ) as t
+      ),
+      named as materialized (
+        select
+          f.bucket, f.customer_id, f.count,
+          case when r.rank <= %6$L::integer then f.value end as value,
+          case
+            when not %7$L::boolean then 'all' when f.value is null then 'missing'
+            when r.rank <= %6$L::integer then 'value' else 'other'
+          end as kind
+        from found as f
+        left join ranked as r on r.value = f.value
+      ),
+      per_bucket as (
+        select f.kind, f.value, f.bucket, %4$s as count
+        from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3, 4) as f
+        group by 1, 2, 3
+      ),
+      totals as (
+        select f.kind, f.value, %4$s as count
+        from (select n.kind, n.value, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3) as f
+        group by 1, 2
+      )
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', t.kind, 'value', t.value, 'total', t.count,
+        'counts', (
+          select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
+          where b.kind = t.kind and b.value is not distinct from t.value
+        )
+      ) order by array_position(array['all', 'value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
+      from totals as t
+    $sql$,
+    case when p_query ? 'property' then format(
+      'private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')
+    ) else 'null::jsonb' end,
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    p_source,
+    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
+    coalesce(p_query ->> 'top', '5'), p_query ? 'property'
+  )
+$function$
+  comment: SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.
 
 CREATE OR REPLACE FUNCTION private.create_campaign(p_workspace_id uuid, p_campaign jsonb)
  RETURNS uuid
@@ -8305,6 +8609,16 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The segments that a customer is in.
+
+CREATE OR REPLACE FUNCTION private.customer_share(p_count bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.share_of(l.index_rows, p_count) from private.exploration_limits() as l
+$function$
+  comment: The share of customers that an exploration of so many events takes, 1 for all.
 
 CREATE OR REPLACE FUNCTION private.customer_subscriptions(p_workspace_ids uuid[])
  RETURNS private.subscription[]
@@ -10343,6 +10657,22 @@ end
 $function$
   comment: Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.
 
+CREATE OR REPLACE FUNCTION private.erase_event_properties(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
+ RETURNS private.erasure_progress
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with gone as (
+    delete from public.event_properties as p
+    where p.workspace_id = p_erasure.workspace_id
+      and string_to_array(p.property, '.') && p_erasure.search_terms
+    returning 1
+  )
+  -- All at once: a workspace has 10,000 properties at most.
+  select private.batch_progress(0, 1) from (select count(*) from gone) as g
+$function$
+  comment: Deletes properties whose name is an id, address or number of an erased customer.
+
 CREATE OR REPLACE FUNCTION private.erase_events(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
  LANGUAGE sql
@@ -10907,6 +11237,33 @@ begin
 end
 $function$
   comment: One message for each event of the batch that is stored and that a destination wants.
+
+CREATE OR REPLACE FUNCTION private.event_parts(p_properties jsonb)
+ RETURNS TABLE(property text, type text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  with recursive parts as (
+    select k.key as property, k.value, 1 as depth
+    from (select j.key, j.value from jsonb_each(p_properties) as j limit 200) as k
+    where k.key <> '' and strpos(k.key, '.') = 0
+    union all
+    select p.property || '.' || k.key, k.value, p.depth + 1
+    from parts as p
+    cross join lateral (
+      select j.key, j.value
+      from jsonb_each(case jsonb_typeof(p.value) when 'object' then p.value else '{}' end) as j
+      limit 50
+    ) as k
+    where p.depth < 3 and k.key <> '' and strpos(k.key, '.') = 0
+  )
+  select p.property, jsonb_typeof(p.value)
+  from parts as p
+  where jsonb_typeof(p.value) <> 'null' and char_length(p.property) <= 500
+    and (jsonb_typeof(p.value) <> 'object' or p.depth = 3 or p.value = '{}')
+$function$
+  comment: The properties of an event and their types, nested ones as paths of up to three names. Without nulls, and without names that a path cannot hold.
 
 CREATE OR REPLACE FUNCTION private.event_sql(p_scope private.condition_scope, p_leaf jsonb)
  RETURNS text
@@ -11505,6 +11862,315 @@ begin
 end
 $function$
   comment: The parts of the trigger of a version that a customer has: {event, at: of the first since the publication}, {segment: name, on, is_member}, {date, at: of the timer} or {api}; null without the segment.
+
+CREATE OR REPLACE FUNCTION private.exploration_limits(OUT read_rows integer, OUT index_rows integer)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- About a second each. A row of the table costs eight times as much as one of the index.
+  select 150000, 1200000
+$function$
+  comment: Numbers of events that an exploration reads from the table, and from the index per customer; beyond that it takes a sample.
+
+CREATE OR REPLACE FUNCTION private.exploration_zone(p_workspace_id uuid, p_query jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.known_zone(coalesce(p_query ->> 'zone', w.timezone), 'UTC')
+  from public.workspaces as w
+  where w.id = p_workspace_id
+$function$
+  comment: The zone of an exploration: its own, else that of the workspace.
+
+CREATE OR REPLACE FUNCTION private.explore_counts(p_workspace_id uuid, p_query jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET work_mem TO '32MB'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_zone text := private.exploration_zone(p_workspace_id, p_query);
+  v_starts timestamptz[];
+  v_source private.explored_source;
+  v_reads boolean := p_query ? 'property' or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
+  v_series jsonb;
+  v_limits record;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_starts := private.interval_starts(
+    p_query ->> 'interval', (p_query ->> 'since')::timestamptz, (p_query ->> 'until')::timestamptz, v_zone
+  );
+  select * into v_limits from private.exploration_limits();
+  v_source.since := v_starts[1];
+  v_source.until := (p_query ->> 'until')::timestamptz;
+  v_source.has_customers := p_query ->> 'measure' = 'customers';
+  v_source.reads_properties := p_query ? 'property';
+  v_source.erased_ids := private.find_erased_identities(p_workspace_id);
+  v_source.count := private.count_named_events(
+    p_workspace_id, array[p_query #>> '{event,event}'], v_source.since
+  );
+  v_source.share := case
+    when v_reads then private.share_of(v_limits.read_rows, v_source.count)
+    when v_source.has_customers then private.share_of(v_limits.index_rows, v_source.count)
+    else 1
+  end;
+  execute private.counts_sql(private.explored_sql(v_source, p_query -> 'event'), p_query)
+  into v_series using p_workspace_id, v_starts;
+  return jsonb_build_object(
+    'zone', v_zone, 'share', v_source.share, 'series', v_series,
+    'starts', (select jsonb_agg(private.rfc3339(s) order by s) from unnest(v_starts) as s)
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.
+
+CREATE OR REPLACE FUNCTION private.explore_funnel(p_workspace_id uuid, p_query jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET work_mem TO '32MB'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_within interval := private.read_duration(p_query ->> 'within');
+  v_source private.explored_source;
+  v_parts text[] := '{}';
+  v_counts text[] := '{}';
+  v_step jsonb;
+  v_number integer := 0;
+  v_steps jsonb;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_source.since := (p_query ->> 'since')::timestamptz;
+  v_source.until := (p_query ->> 'until')::timestamptz;
+  v_source.has_customers := true;
+  v_source.count := private.count_explored(p_workspace_id, p_query -> 'steps', v_source.since);
+  v_source.share := private.customer_share(v_source.count);
+  for v_step in select e from jsonb_array_elements(p_query -> 'steps') as e loop
+    v_number := v_number + 1;
+    v_parts := v_parts || private.funnel_step_sql(
+      v_number, private.explored_sql(v_source, v_step), v_within
+    );
+    -- Both times only grow from event to event of a customer: the first of each belong together.
+    v_counts := v_counts || format(
+      'select %s as step, count(*) as customers,
+         percentile_disc(0.5) within group (order by c.seconds) as median_seconds
+       from (
+         select extract(epoch from min(a.occurred_at) - min(a.started_at))::float8 as seconds
+         from a%1$s as a group by a.customer_id
+       ) as c', v_number
+    );
+    -- Later steps may end after the range.
+    v_source.until := (p_query ->> 'until')::timestamptz + v_within + interval '1 microsecond';
+  end loop;
+  execute format(
+    'with %s select jsonb_agg(to_jsonb(r) - ''step'' order by r.step) from (%s) as r',
+    array_to_string(v_parts, ', '), array_to_string(v_counts, ' union all ')
+  ) into v_steps using p_workspace_id;
+  return jsonb_build_object('share', v_source.share, 'steps', v_steps);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts the customers that came to each step, in order and within the time since their first step, and the median time that they took: share and steps.
+
+CREATE OR REPLACE FUNCTION private.explore_paths(p_workspace_id uuid, p_query jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET work_mem TO '32MB'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_source private.explored_source;
+  v_customers bigint;
+  v_starts private.path_start[];
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_source.since := (p_query ->> 'since')::timestamptz;
+  v_source.until := (p_query ->> 'until')::timestamptz;
+  v_source.has_customers := true;
+  v_source.count := private.count_explored(
+    p_workspace_id, jsonb_build_array(p_query -> 'start'), v_source.since
+  );
+  v_source.share := private.customer_share(v_source.count);
+  execute format(
+    'with found as materialized (%s),
+     firsts as materialized (
+       select f.customer_id, min(f.occurred_at) as at from found as f group by 1
+     ),
+     -- By a hash, so that the same customers are taken each time.
+     taken as (
+       select f.customer_id, f.at from firsts as f order by uuid_hash(f.customer_id), f.customer_id limit $2
+     )
+     select
+       (select count(*) from firsts),
+       (
+         select array_agg(row(s.customer_id, s.occurred_at, s.id)::private.path_start)
+         from (
+           select distinct on (t.customer_id) t.customer_id, f.occurred_at, f.id
+           from taken as t
+           join found as f on f.customer_id = t.customer_id and f.occurred_at = t.at
+           order by t.customer_id, f.id
+         ) as s
+       )', private.explored_sql(v_source, p_query -> 'start')
+  ) into v_customers, v_starts
+  using p_workspace_id, (select l.read_rows / 30 from private.exploration_limits() as l);
+  return jsonb_build_object(
+    'share', case when v_customers = 0 then v_source.share
+      else v_source.share * coalesce(cardinality(v_starts), 0) / v_customers end,
+    'customers', coalesce(cardinality(v_starts), 0),
+    'links', private.path_links(p_workspace_id, p_query, coalesce(v_starts, '{}'))
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Follows customers after their first event of a name in the range: share, customers and links between events, by step. At most 5,000 customers are followed.
+
+CREATE OR REPLACE FUNCTION private.explore_retention(p_workspace_id uuid, p_query jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET work_mem TO '32MB'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_zone text := private.exploration_zone(p_workspace_id, p_query);
+  v_interval text := p_query ->> 'interval';
+  v_periods integer := (p_query ->> 'periods')::integer;
+  v_until timestamptz := (p_query ->> 'until')::timestamptz;
+  v_starts timestamptz[];
+  v_count integer;
+  v_source private.explored_source;
+  v_start text;
+  v_cohorts jsonb;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_starts := private.interval_starts(v_interval, (p_query ->> 'since')::timestamptz, v_until, v_zone);
+  v_count := cardinality(v_starts);
+  v_starts := (private.interval_starts(
+    v_interval, v_starts[1], v_starts[v_count] + (v_periods + 2) * ('1 ' || v_interval)::interval, v_zone
+  ))[:v_count + v_periods + 1];
+  v_source.has_customers := true;
+  v_source.count := private.count_explored(
+    p_workspace_id, jsonb_build_array(p_query -> 'start', p_query -> 'return'), '-infinity'
+  );
+  v_source.share := private.customer_share(v_source.count);
+  -- The first event ever decides: all before the end are read.
+  v_source.since := '-infinity';
+  v_source.until := v_until;
+  v_start := private.explored_sql(v_source, p_query -> 'start');
+  v_source.since := v_starts[1];
+  v_source.until := v_starts[cardinality(v_starts)];
+  execute private.retention_sql(v_start, private.explored_sql(v_source, p_query -> 'return'))
+  into v_cohorts using p_workspace_id, v_starts, v_count, v_periods, v_until;
+  return jsonb_build_object(
+    'zone', v_zone, 'share', v_source.share, 'cohorts', v_cohorts,
+    'starts', (select jsonb_agg(private.rfc3339(s) order by s) from unnest(v_starts) as s)
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Cohorts of customers by the period of their first event ever, and how many of each had the other event in the same and later periods: zone, share, starts of all periods, cohorts.
+
+CREATE OR REPLACE FUNCTION private.explored_sql(p_source private.explored_source, p_event jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_where text := private.where_sql(coalesce(p_event -> 'where', '[]'), 'e.properties');
+  v_reads boolean := coalesce(p_source.reads_properties, false) or v_where <> 'true';
+  v_sample text := case
+    when p_source.share < 1 then private.sample_sql(
+      p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
+    ) else 'true'
+  end;
+  v_keys text := format(
+    'select e.identity_id, e.occurred_at, e.id, %s as customer_id%s
+     from public.events as e %s
+     where e.workspace_id = $1 and e.name = %L and e.received_at >= %L::timestamptz
+       and e.occurred_at >= %L::timestamptz and e.occurred_at < %L::timestamptz and %s and %s',
+    case when p_source.has_customers then 'i.customer_id' else 'null::uuid' end,
+    case when v_reads then case when p_source.share = 1 then ', e.properties' else ', e.received_at' end else '' end,
+    case
+      when not p_source.has_customers then ''
+      -- Without statistics, the planner would look each one up, or read all for a few events.
+      when p_source.count < 20000 then
+        'cross join lateral (
+           select x.customer_id from public.identities as x
+           where x.workspace_id = $1 and x.id = e.identity_id limit 1
+         ) as i'
+      else 'join public.identities as i on i.workspace_id = $1 and i.id = e.identity_id'
+    end,
+    -- An event is at most 24 hours ahead of its receipt.
+    p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until,
+    v_sample,
+    -- An erased customer has no identities any more.
+    case when p_source.has_customers or cardinality(p_source.erased_ids) = 0 then 'true'
+      else format('e.identity_id <> all (%L::bigint[])', p_source.erased_ids) end
+  );
+begin
+  if not v_reads then
+    return v_keys;
+  elsif p_source.share = 1 then
+    return v_keys || ' and ' || v_where;
+  end if;
+  -- The sample is taken in the index, and only its events are read.
+  return format(
+    'select k.identity_id, k.occurred_at, k.id, k.customer_id, e.properties
+     from (%s offset 0) as k
+     cross join lateral (
+       select x.properties from public.events as x
+       where x.workspace_id = $1 and x.received_at = k.received_at and x.id = k.id limit 1
+     ) as e
+     where %s', v_keys, v_where
+  );
+end
+$function$
+  comment: SQL of the events of a name that fulfil its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.
 
 CREATE OR REPLACE FUNCTION private.export_accounts(p_user_ids uuid[])
  RETURNS jsonb
@@ -12163,6 +12829,19 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: The customer with this id, or with this external id; null if there is none. SP403 for callers who may not let customers enter journeys.
+
+CREATE OR REPLACE FUNCTION private.find_erased_identities(p_workspace_id uuid)
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(u.id), '{}')
+  from private.erasures as e
+  cross join lateral unnest(e.identity_ids) as u (id)
+  where e.workspace_id = p_workspace_id
+$function$
+  comment: Identities of customers of a workspace that are being erased.
 
 CREATE OR REPLACE FUNCTION private.find_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_until timestamp with time zone, p_now timestamp with time zone)
  RETURNS TABLE(received_at timestamp with time zone, id uuid, is_last boolean)
@@ -13730,6 +14409,7 @@ begin
     bytes = s.bytes + excluded.bytes;
 
   perform private.count_names(v_deltas);
+  perform private.note_new_events(v_deltas);
   insert into public.event_name_stats as s (workspace_id, day, name, events)
   select d.workspace_id, date_trunc('day', d.at, 'UTC'), d.name, sum(d.events)
   from unnest(v_deltas) as d
@@ -14177,6 +14857,43 @@ end
 $function$
   comment: Stores the recipients among the next p_limit members of a segment, and counts them; true after the last.
 
+CREATE OR REPLACE FUNCTION private.funnel_step_sql(p_number integer, p_source text, p_within interval)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Each event of a step carries the latest start that leads to it: no other has more time left.
+  -- The step comes before the start of the same event, so that no event is two steps.
+  select case p_number
+    when 1 then format(
+      'a1 as materialized (
+         select s.customer_id, s.occurred_at, s.id, s.occurred_at as started_at from (%s) as s
+       )', p_source
+    )
+    else format(
+      'a%1$s as materialized (
+         select w.customer_id, w.occurred_at, w.id, w.started_at
+         from (
+           select u.customer_id, u.occurred_at, u.id, u.is_step, max(u.started_at) over (
+             partition by u.customer_id order by u.occurred_at, u.id, u.is_step desc
+             rows between unbounded preceding and 1 preceding
+           ) as started_at
+           from (
+             select p.customer_id, p.occurred_at, p.id, p.started_at, false as is_step from a%2$s as p
+             union all
+             select s.customer_id, s.occurred_at, s.id, null, true
+             from (%3$s) as s
+             where s.customer_id in (select p.customer_id from a%2$s as p)
+           ) as u
+         ) as w
+         where w.is_step and w.started_at >= w.occurred_at - %4$L::interval
+       )', p_number, p_number - 1, p_source, p_within
+    )
+  end
+$function$
+  comment: A part of a "with": the events of a source that complete a step of a funnel, with the start of their passage.
+
 CREATE OR REPLACE FUNCTION private.gate_senders(p_workspace_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -14309,6 +15026,24 @@ begin
 end
 $function$
   comment: Pauses or cancels a campaign that the caller has locked: no recipient becomes a send.
+
+CREATE OR REPLACE FUNCTION private.halve_samples(p_workspace_id uuid, p_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.event_samples as s
+  set sampled = s.sampled / 2
+  where s.workspace_id = p_workspace_id and s.name = p_name;
+  update public.event_properties as p
+  set
+    strings = p.strings / 2, numbers = p.numbers / 2, booleans = p.booleans / 2,
+    arrays = p.arrays / 2, objects = p.objects / 2
+  where p.workspace_id = p_workspace_id and p.name = p_name;
+end
+$function$
+  comment: Halves the figures of a name, so that shares follow the newer events.
 
 CREATE OR REPLACE FUNCTION private.hand_over_workspace()
  RETURNS trigger
@@ -14860,6 +15595,32 @@ begin
 end
 $function$
   comment: Creates a segment, see private.create_segment.
+
+CREATE OR REPLACE FUNCTION private.interval_starts(p_interval text, p_since timestamp with time zone, p_until timestamp with time zone, p_zone text)
+ RETURNS timestamp with time zone[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case p_interval
+    when 'hour' then array(
+      select g from generate_series(
+        date_trunc('hour', p_since, p_zone), p_until - interval '1 microsecond', interval '1 hour'
+      ) as g order by g
+    )
+    else array(
+      select s.at
+      from generate_series(
+        date_trunc(p_interval, p_since at time zone p_zone), p_until at time zone p_zone,
+        ('1 ' || p_interval)::interval
+      ) as g
+      cross join lateral (select private.first_instant(g, p_zone) as at) as s
+      where s.at < p_until
+      order by s.at
+    )
+  end
+$function$
+  comment: The starts of the hours, days, weeks (from Monday) or months of a zone, from the one that contains p_since to before p_until.
 
 CREATE OR REPLACE FUNCTION private.invite_member(p_workspace_id uuid, p_email text, p_role text)
  RETURNS uuid
@@ -17232,6 +17993,41 @@ AS $function$
 $function$
   comment: The step after a position, the first by default; null after the last.
 
+CREATE OR REPLACE FUNCTION private.next_events(p_workspace_id uuid, p_starts private.path_start[], p_within interval, p_depth integer)
+ RETURNS TABLE(customer_id uuid, step integer, name text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  select f.customer_id, f.step::integer, f.name
+  from (
+    select
+      s.customer_id, e.name,
+      row_number() over (partition by s.customer_id order by e.occurred_at, e.id) as step
+    from unnest(p_starts) as s
+    cross join lateral (
+      select i.id from public.identities as i
+      where i.workspace_id = p_workspace_id and i.customer_id = s.customer_id
+      offset 0
+    ) as i
+    cross join lateral (
+      select n.name, n.occurred_at, n.id
+      from public.events as n
+      where n.workspace_id = p_workspace_id and n.identity_id = i.id and n.name is not null
+        and (n.occurred_at, n.id) > (s.occurred_at, s.id)
+        and n.occurred_at <= s.occurred_at + p_within
+      order by n.occurred_at, n.id
+      limit p_depth
+    ) as e
+  ) as f
+  where f.step <= p_depth
+$function$
+  comment: The next p_depth events of each customer after a start, within a time.
+
 CREATE OR REPLACE FUNCTION private.next_fan_out()
  RETURNS uuid
  LANGUAGE sql
@@ -17672,6 +18468,22 @@ AS $function$
 $function$
   comment: Notes that a customer was merged into another.
 
+CREATE OR REPLACE FUNCTION private.note_new_events(p_deltas private.usage_delta[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  insert into public.event_samples as s (workspace_id, name, due_at)
+  select d.workspace_id, d.name, max(d.at)
+  from unnest(p_deltas) as d
+  join public.event_names as n on n.workspace_id = d.workspace_id and n.name = d.name
+  group by d.workspace_id, d.name
+  on conflict (workspace_id, name) do update
+  set due_at = greatest(excluded.due_at, s.sampled_at + interval '10 minutes')
+  where s.due_at = 'infinity'
+$function$
+  comment: Makes samples due for the known names of which there are new events, 10 minutes after the last sample at the earliest.
+
 CREATE OR REPLACE FUNCTION private.note_runs(p_workspace_id uuid, p_runs public.journey_runs[])
  RETURNS void
  LANGUAGE plpgsql
@@ -17984,6 +18796,59 @@ begin
 end
 $function$
   comment: Wakes a function if work is due. p_is_late: work waits although a run looks for it, so one more helps. p_is_ending: the caller is a run that stops looking. Returns p_is_due.
+
+CREATE OR REPLACE FUNCTION private.path_links(p_workspace_id uuid, p_query jsonb, p_starts private.path_start[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  with depth as (select (p_query ->> 'depth')::integer as depth),
+  followed as materialized (
+    select n.*
+    from depth as d
+    cross join private.next_events(
+      p_workspace_id, p_starts, private.read_duration(p_query ->> 'within'), d.depth
+    ) as n
+  ),
+  ranked as (
+    select f.step, f.name, row_number() over (partition by f.step order by count(*) desc, f.name) as rank
+    from followed as f
+    group by f.step, f.name
+  ),
+  -- Each customer at each step up to the first without an event.
+  named as materialized (
+    select
+      s.customer_id, g.step,
+      case when f.name is null then 'end' when r.rank <= (p_query ->> 'top')::integer then 'event' else 'other' end as kind,
+      case when r.rank <= (p_query ->> 'top')::integer then f.name end as name
+    from depth as d
+    cross join unnest(p_starts) as s
+    cross join generate_series(1, d.depth) as g (step)
+    left join followed as f on f.customer_id = s.customer_id and f.step = g.step
+    left join ranked as r on r.step = f.step and r.name = f.name
+    where g.step = 1 or exists (
+      select from followed as b where b.customer_id = s.customer_id and b.step = g.step - 1
+    )
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'step', l.step, 'from', l.source, 'to', l.target, 'customers', l.customers
+  ) order by l.step, l.customers desc, l.source, l.target), '[]')
+  from (
+    select
+      n.step,
+      case when b.step is null then jsonb_build_object('kind', 'start', 'name', p_query #>> '{start,event}')
+        else jsonb_build_object('kind', b.kind, 'name', b.name) end as source,
+      jsonb_build_object('kind', n.kind, 'name', n.name) as target,
+      count(*) as customers
+    from named as n
+    left join named as b on b.customer_id = n.customer_id and b.step = n.step - 1
+    group by 1, 2, 3
+  ) as l
+$function$
+  comment: Counts the customers that went from each event to each next one, by step: the most frequent events, others, and end.
 
 CREATE OR REPLACE FUNCTION private.path_sql(p_document text, p_path text)
  RETURNS text
@@ -20962,6 +21827,47 @@ $function$
   grant execute on function to signalpost_user
   comment: Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.
 
+CREATE OR REPLACE FUNCTION private.retention_sql(p_start text, p_return text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- $2: starts of all periods and the end of the last, $3: how many of them have cohorts, $4: periods
+  -- after the first, $5: the end of the range.
+  select format(
+    $sql$
+      with cohorts as materialized (
+        select f.customer_id, f.at, width_bucket(f.at, $2::timestamptz[]) as period
+        from (select s.customer_id, min(s.occurred_at) as at from (%s) as s group by 1) as f
+        where f.at >= $2[1] and f.at < $5
+      ),
+      returns as (
+        select s.customer_id, width_bucket(s.occurred_at, $2::timestamptz[]) as period, max(s.occurred_at) as at
+        from (%s) as s
+        group by 1, 2
+      ),
+      returned as (
+        select c.period, r.period - c.period as after, count(*) as customers
+        from cohorts as c
+        join returns as r on r.customer_id = c.customer_id and r.at >= c.at
+        where r.period - c.period between 0 and $4
+        group by 1, 2
+      ),
+      sizes as (select c.period, count(*) as customers from cohorts as c group by 1)
+      select jsonb_agg(jsonb_build_object(
+        'at', private.rfc3339($2[g]), 'customers', coalesce(s.customers, 0),
+        'returned', coalesce((
+          select jsonb_object_agg(r.after, r.customers) from returned as r where r.period = g
+        ), '{}')
+      ) order by g)
+      from generate_series(1, $3) as g
+      left join sizes as s on s.period = g
+    $sql$, p_start, p_return
+  )
+$function$
+  comment: SQL of the cohorts of customers by their first event of a source, with how many had an event of the other in each period after.
+
 CREATE OR REPLACE FUNCTION private.review_campaign(p_workspace_id uuid, p_campaign_id uuid, p_limit integer DEFAULT 20000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -21404,6 +22310,103 @@ begin
 end
 $function$
   comment: Customers of a workspace chosen at random, p_total being how many there are.
+
+CREATE OR REPLACE FUNCTION private.sample_event(p_workspace_id uuid, p_name text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_sample public.event_samples;
+  v_ids uuid[];
+  v_ats timestamptz[];
+begin
+  select s.* into v_sample
+  from public.event_samples as s
+  where s.workspace_id = p_workspace_id and s.name = p_name
+  for update;
+  select array_agg(e.id), array_agg(e.received_at) into v_ids, v_ats
+  from (
+    select e.id, e.received_at
+    from public.events as e
+    where e.workspace_id = p_workspace_id and e.name = p_name
+      and e.received_at > v_sample.sampled_until
+      and not exists (
+        select from private.erasures as x
+        where x.workspace_id = p_workspace_id and e.identity_id = any (x.identity_ids)
+      )
+    order by e.received_at desc, e.id desc
+    limit 50
+  ) as e;
+  perform private.add_properties(p_workspace_id, p_name, v_ids, v_ats);
+  delete from public.event_properties as p
+  where p.workspace_id = p_workspace_id and p.name = p_name
+    and p.last_seen_at < p_now - interval '90 days';
+  update public.event_samples as s
+  set
+    due_at = 'infinity', sampled_at = p_now,
+    sampled_until = coalesce(v_ats[1], s.sampled_until),
+    sampled = s.sampled + coalesce(cardinality(v_ids), 0)
+  where s.workspace_id = p_workspace_id and s.name = p_name
+  returning * into v_sample;
+  if v_sample.sampled > 10000 then
+    perform private.halve_samples(p_workspace_id, p_name);
+  end if;
+end
+$function$
+  comment: Samples the newest 50 events of a name that were not sampled before.
+
+CREATE OR REPLACE FUNCTION private.sample_events(p_limit integer DEFAULT 10, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_due record;
+  v_count integer := 0;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('signalpost.catalogue', 0)) then
+    return 0;
+  end if;
+  -- Workspaces take turns, so that one with a thousand names does not hold up the others.
+  for v_due in
+    select d.workspace_id, d.name
+    from (
+      select s.workspace_id, s.name, s.due_at,
+        row_number() over (partition by s.workspace_id order by s.due_at, s.name) as turn
+      from (
+        select e.workspace_id, e.name, e.due_at
+        from public.event_samples as e
+        where e.due_at <= p_now and e.due_at < 'infinity'
+        order by e.due_at
+        limit 1000
+      ) as s
+    ) as d
+    order by d.turn, d.due_at
+    limit p_limit
+  loop
+    perform private.sample_event(v_due.workspace_id, v_due.name, p_now);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$function$
+  comment: Samples events of up to p_limit names that are due; returns how many. A task of every 10 s.
+
+CREATE OR REPLACE FUNCTION private.sample_sql(p_share numeric, p_id text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_share = 1 then 'true'
+    else format('(uuid_hash(%s)::bigint & 65535) < %s', p_id, (p_share * 65536)::integer)
+  end
+$function$
+  comment: SQL that is true for this share of all values of a UUID (SQL), always for the same ones.
 
 CREATE OR REPLACE FUNCTION private.schedule_work(p_step text)
  RETURNS void
@@ -22270,6 +23273,20 @@ begin
 end
 $function$
   comment: Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. Returns how many changed. 40001: send it again.
+
+CREATE OR REPLACE FUNCTION private.share_of(p_limit integer, p_count bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- A whole number of 65,536 classes of a hash.
+  select case
+    when p_count <= p_limit then 1
+    else greatest(1, floor(p_limit * 65536.0 / p_count)) / 65536.0
+  end
+$function$
+  comment: The share of p_count rows that a sample takes so that there are about p_limit; 1 for all.
 
 CREATE OR REPLACE FUNCTION private.show_time(p_time jsonb)
  RETURNS jsonb

@@ -2,6 +2,7 @@ import "./without_eval.ts";
 
 /** The api's own schemas of requests, for forms. */
 export { newApiKey } from "../../../supabase/functions/api/contract/api_keys.ts";
+export { eventDefinitionEdit } from "../../../supabase/functions/api/contract/catalogue.ts";
 export { customerEdit } from "../../../supabase/functions/api/contract/customers.ts";
 export {
   destinationEdit,

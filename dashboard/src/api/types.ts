@@ -19,6 +19,9 @@ export type Customer = ApiResponse<"GET /customers/{id}">;
 /** A record that was merged into a customer, with the IDs it had. */
 export type Merge = ApiResponse<"GET /customers/{id}/merges">["data"][number];
 export type TrackedEvent = ApiResponse<"GET /events/{id}">;
+/** An event name in the catalogue. */
+export type CataloguedEvent = ApiResponse<"GET /catalogue">["data"][number];
+export type CataloguedEventDetails = ApiResponse<"GET /catalogue/{name}">;
 export type Destination = ApiResponse<"GET /destinations/{id}">;
 /** Outcomes and durations of the attempts at a destination over time. */
 export type DestinationStats = ApiResponse<"GET /destinations/{id}/stats">;

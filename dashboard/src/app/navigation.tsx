@@ -4,9 +4,11 @@ import { useMay, useWorkspace } from "../api/workspace.ts";
 import { navigation as apiKeys } from "../pages/api_keys/mod.ts";
 import { navigation as auditLog } from "../pages/audit_log/mod.ts";
 import { navigation as campaigns } from "../pages/campaigns/mod.ts";
+import { navigation as catalogue } from "../pages/catalogue/mod.ts";
 import { navigation as customers } from "../pages/customers/mod.ts";
 import { navigation as destinations } from "../pages/destinations/mod.ts";
 import { navigation as events } from "../pages/events/mod.ts";
+import { navigation as explore } from "../pages/explore/mod.ts";
 import { navigation as gettingStarted } from "../pages/getting_started/mod.ts";
 import { navigation as journeys } from "../pages/journeys/mod.ts";
 import { navigation as messages } from "../pages/messages/mod.ts";
@@ -27,7 +29,7 @@ import type { NavigationEntry } from "../ui/navigation_entry.ts";
 
 const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { entries: [overview, gettingStarted] },
-  { label: "Data", entries: [events, customers, segments, sources, rejected] },
+  { label: "Data", entries: [events, catalogue, explore, customers, segments, sources, rejected] },
   {
     label: "Automation",
     entries: [journeys, campaigns, templates, topics, suppressions, senders, sends],

@@ -6,10 +6,12 @@ import * as auditLog from "../pages/audit_log/mod.ts";
 import * as auth from "../pages/auth/mod.ts";
 import { AuthLayout } from "../pages/auth/auth_layout.tsx";
 import * as campaigns from "../pages/campaigns/mod.ts";
+import * as catalogue from "../pages/catalogue/mod.ts";
 import * as customers from "../pages/customers/mod.ts";
 import * as deliveries from "../pages/deliveries/mod.ts";
 import * as destinations from "../pages/destinations/mod.ts";
 import * as events from "../pages/events/mod.ts";
+import * as explore from "../pages/explore/mod.ts";
 import * as gettingStarted from "../pages/getting_started/mod.ts";
 import * as journeys from "../pages/journeys/mod.ts";
 import * as messages from "../pages/messages/mod.ts";
@@ -45,6 +47,8 @@ const routeTree = rootRoute.addChildren([
     ...overview.routes,
     ...gettingStarted.routes,
     ...events.routes,
+    ...catalogue.routes,
+    ...explore.routes,
     ...customers.routes,
     ...segments.routes,
     ...journeys.routes,

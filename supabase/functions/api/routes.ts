@@ -4,9 +4,11 @@ import { alertRuleRoutes } from "./resources/alert_rules/mod.ts";
 import { apiKeyRoutes } from "./resources/api_keys/mod.ts";
 import { auditLogRoutes } from "./resources/audit_log/mod.ts";
 import { campaignRoutes } from "./resources/campaigns/mod.ts";
+import { catalogueRoutes } from "./resources/catalogue/mod.ts";
 import { customerRoutes } from "./resources/customers/mod.ts";
 import { deliveryRoutes } from "./resources/deliveries/mod.ts";
 import { destinationRoutes } from "./resources/destinations/mod.ts";
+import { exploreRoutes } from "./resources/explore/mod.ts";
 import { eventTypeRoutes } from "./resources/event_types/mod.ts";
 import { eventRoutes } from "./resources/events/mod.ts";
 import { invitationRoutes } from "./resources/invitations/mod.ts";
@@ -39,6 +41,8 @@ const table = [
   ...campaignRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,
+  ...catalogueRoutes,
+  ...exploreRoutes,
   ...destinationRoutes,
   ...messageRoutes,
   ...deliveryRoutes,

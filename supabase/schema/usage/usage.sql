@@ -109,6 +109,7 @@ begin
     bytes = s.bytes + excluded.bytes;
 
   perform private.count_names(v_deltas);
+  perform private.note_new_events(v_deltas);
   insert into public.event_name_stats as s (workspace_id, day, name, events)
   select d.workspace_id, date_trunc('day', d.at, 'UTC'), d.name, sum(d.events)
   from unnest(v_deltas) as d

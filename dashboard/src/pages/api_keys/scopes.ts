@@ -11,7 +11,16 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
     text: "Profiles, IDs, timelines and devices.",
   },
   { value: "customers:write", label: "Change customers", text: "Edit and erase customers." },
-  { value: "events:read", label: "Read events", text: "Events and usage figures." },
+  {
+    value: "events:read",
+    label: "Read events",
+    text: "Events, the catalogue, explorations and usage figures.",
+  },
+  {
+    value: "events:write",
+    label: "Describe events",
+    text: "Descriptions and expected properties in the catalogue.",
+  },
   {
     value: "destinations:read",
     label: "Read destinations",

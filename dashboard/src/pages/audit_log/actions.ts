@@ -20,6 +20,9 @@ export const actionTexts = {
     "customer.erase": "Erased a customer",
     "customer.set_topic": "Changed a customer's subscription",
   },
+  "Events": {
+    "event_definition.update": "Described an event",
+  },
   "Templates": {
     "template.create": "Created a template",
     "template.update": "Changed a template",

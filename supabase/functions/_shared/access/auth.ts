@@ -10,6 +10,7 @@ export const scopes = [
   "customers:read",
   "customers:write",
   "events:read",
+  "events:write",
   "destinations:read",
   "destinations:write",
   "deliveries:read",

@@ -235,6 +235,9 @@ async function runAudited(
     workspaceId: workspaceOf(access) ?? "",
     service,
     requestId: c.get("requestId"),
+    get signal() {
+      return c.req.raw.signal;
+    },
     readCells: createCellReader(tx, run),
     noteCreated: () => void (run.isCreated = true),
     afterCommit: (work) => {

@@ -49,6 +49,8 @@ export interface Call<
   requestId: string;
   /** True for a list that is read for an export, where no count is shown. */
   isExport?: boolean;
+  /** Aborts when the caller has left. */
+  signal: AbortSignal;
   /** Reads from every cell in which the caller has workspaces, as the caller. */
   readCells<Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]>;
   /** Notes that a PUT created its resource: the status is 201. */

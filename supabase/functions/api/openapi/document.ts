@@ -74,6 +74,8 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Segments", description: "Named sets of customers, by condition or as a list." },
       { name: "Campaigns", description: "Templates that are sent once to a segment." },
       { name: "Events", description: "Events as received." },
+      { name: "Catalogue", description: "Event names, their properties and what they mean." },
+      { name: "Explore", description: "Counts, funnels, retention and paths of events." },
       {
         name: "Destinations",
         description: "Webhook endpoints that receive events, and jobs that resend them.",

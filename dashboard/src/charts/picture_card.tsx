@@ -1,0 +1,149 @@
+import {
+  Box,
+  Button,
+  Group,
+  Paper,
+  ScrollArea,
+  Skeleton,
+  Stack,
+  Table,
+  Title,
+} from "@mantine/core";
+import { DownloadIcon } from "@primer/octicons-react";
+import { type ReactNode, useRef } from "react";
+import { formatWhole } from "../format/numbers.ts";
+import { useModule } from "../ui/use_module.ts";
+import type { ShownChart } from "./picture_panel.tsx";
+import { type Cell, type Picture, toCsv } from "./picture.ts";
+
+interface PictureCardProps {
+  picture: Picture;
+  /** Stands beside the title. */
+  note?: ReactNode;
+  /** True while newer numbers load. */
+  isOld: boolean;
+}
+
+const height = 320;
+
+/** A chart, downloads of it, and the table that says the same. */
+export function PictureCard({ picture, note, isOld }: PictureCardProps) {
+  const panel = useModule("picture_panel", loadPanel);
+  const chart = useRef<ShownChart>(null);
+  return (
+    <Stack style={{ opacity: isOld ? 0.6 : 1 }}>
+      <Paper p="md">
+        <Group justify="space-between" mb="md">
+          <Group gap="xs">
+            <Title order={2} size="h5" dir="auto">{picture.title}</Title>
+            {note}
+          </Group>
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<DownloadIcon />}
+              onClick={() => chart.current && savePng(chart.current, picture.title)}
+            >
+              PNG
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<DownloadIcon />}
+              onClick={() => saveCsv(picture)}
+            >
+              CSV
+            </Button>
+          </Group>
+        </Group>
+        {/* The table below says the same. */}
+        <Box pos="relative" h={height} aria-hidden>
+          {panel ? <panel.PicturePanel picture={picture} chart={chart} /> : <Skeleton h={height} />}
+        </Box>
+      </Paper>
+      <PictureTable picture={picture} />
+    </Stack>
+  );
+}
+
+async function loadPanel() {
+  const [panel] = await Promise.all([import("./picture_panel.tsx"), document.fonts.ready]);
+  return panel;
+}
+
+function PictureTable({ picture: { title, columns, rows } }: { picture: Picture }) {
+  return (
+    <Paper>
+      <ScrollArea.Autosize
+        mah={420}
+        viewportProps={{ tabIndex: 0, role: "region", "aria-label": title }}
+      >
+        <Table aria-label={title} stickyHeader horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((column, index) => (
+                <Table.Th key={index} scope="col" ta={index === 0 ? undefined : "right"} dir="auto">
+                  {column}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row, index) => (
+              <Table.Tr key={index}>
+                {row.map((cell, column) => (
+                  <Table.Td
+                    key={column}
+                    ta={column === 0 ? undefined : "right"}
+                    className="tabular"
+                    dir="auto"
+                  >
+                    {show(cell)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+    </Paper>
+  );
+}
+
+function show(cell: Cell): string {
+  return typeof cell === "number" ? formatWhole(cell) : cell ?? "–";
+}
+
+function saveCsv(picture: Picture): void {
+  // The mark lets spreadsheets recognize UTF-8.
+  save(
+    new Blob(["\ufeff", toCsv(picture)], { type: "text/csv" }),
+    `${fileName(picture.title)}.csv`,
+  );
+}
+
+/** Saves the chart on the page's own background, which the canvas does not have. */
+function savePng({ canvas }: ShownChart, title: string): void {
+  const copy = document.createElement("canvas");
+  copy.width = canvas.width;
+  copy.height = canvas.height;
+  const context = copy.getContext("2d");
+  if (context === null) return;
+  context.fillStyle = getComputedStyle(document.body).backgroundColor;
+  context.fillRect(0, 0, copy.width, copy.height);
+  context.drawImage(canvas, 0, 0);
+  copy.toBlob((blob) => blob && save(blob, `${fileName(title)}.png`));
+}
+
+function fileName(title: string): string {
+  return title.replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-|-$/g, "").toLowerCase();
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

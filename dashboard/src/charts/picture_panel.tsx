@@ -1,0 +1,132 @@
+import {
+  type MantineTheme,
+  parseThemeColor,
+  useComputedColorScheme,
+  useMantineTheme,
+} from "@mantine/core";
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartOptions,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from "chart.js";
+import type { RefObject } from "react";
+import { Chart as Canvas } from "react-chartjs-2";
+import { formatWhole } from "../format/numbers.ts";
+import { fontFamily } from "../theme/theme.ts";
+import { type Picture, pictureColors } from "./picture.ts";
+
+Chart.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+);
+Chart.defaults.font.family = fontFamily;
+
+/** A chart of the library. */
+export type ShownChart = Chart<"bar" | "line", (number | null)[], unknown>;
+
+interface PicturePanelProps {
+  picture: Picture;
+  /** Receives the chart, for downloads. */
+  chart: RefObject<ShownChart | null>;
+}
+
+/** Draws a picture, and fills the element around it. */
+export function PicturePanel({ picture, chart }: PicturePanelProps) {
+  const theme = useMantineTheme();
+  // Redraws in the new colours: a canvas does not follow style sheets.
+  useComputedColorScheme();
+  return (
+    <Canvas
+      ref={chart}
+      type={picture.kind}
+      data={{ labels: picture.labels, datasets: drawSeries(picture, theme) }}
+      options={describe(picture)}
+    />
+  );
+}
+
+function drawSeries({ series, kind }: Picture, theme: MantineTheme) {
+  return series.map(({ label, data }, index) => {
+    const color = pictureColors[index % pictureColors.length]!;
+    const hex = parseThemeColor({ color, theme }).value;
+    return {
+      type: kind,
+      label,
+      data,
+      backgroundColor: hex,
+      borderColor: hex,
+      borderWidth: kind === "line" ? 2 : 0,
+    };
+  });
+}
+
+function describe(
+  { series, isStacked = false, isHorizontal = false, unit = "" }: Picture,
+): ChartOptions<"bar" | "line"> {
+  const text = readVariable("--mantine-color-text");
+  const ticks = { color: readVariable("--mantine-color-dimmed") };
+  const line = readVariable("--mantine-color-default-border");
+  const format = (value: number) => `${formatWhole(value)}${unit}`;
+  const numbers = {
+    stacked: isStacked,
+    beginAtZero: true,
+    border: { display: false },
+    grid: { color: line },
+    ticks: {
+      ...ticks,
+      maxTicksLimit: 6,
+      callback: (value: number | string) => format(Number(value)),
+    },
+  };
+  const names = {
+    stacked: isStacked,
+    border: { display: false },
+    grid: { display: false },
+    ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 24 },
+  };
+  return {
+    animation: false,
+    maintainAspectRatio: false,
+    indexAxis: isHorizontal ? "y" : "x",
+    interaction: { mode: "index", intersect: false, axis: isHorizontal ? "y" : "x" },
+    scales: isHorizontal ? { x: numbers, y: names } : { x: names, y: numbers },
+    plugins: {
+      legend: {
+        display: series.length > 1,
+        position: "bottom",
+        labels: { color: text, boxWidth: 10, boxHeight: 10 },
+      },
+      tooltip: {
+        backgroundColor: readVariable("--mantine-color-body"),
+        borderColor: line,
+        borderWidth: 1,
+        titleColor: text,
+        bodyColor: text,
+        padding: 10,
+        callbacks: {
+          label: ({ dataset, parsed }) =>
+            `${dataset.label}: ${format((isHorizontal ? parsed.x : parsed.y) ?? 0)}`,
+        },
+      },
+    },
+  };
+}
+
+function readVariable(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name);
+}

@@ -1,0 +1,123 @@
+import { Badge, Select, Text } from "@mantine/core";
+import { BookIcon, SearchIcon } from "@primer/octicons-react";
+import type { CataloguedEvent } from "../../api/types.ts";
+import { type ListQuery, useApiList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { formatCount } from "../../format/numbers.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { FilterInput, Filters } from "../../ui/filters.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { StatusBadge } from "./status_badge.tsx";
+
+const statuses = [
+  { value: "expected", label: "Expected" },
+  { value: "unexpected", label: "Unexpected" },
+  { value: "none", label: "Undecided" },
+];
+
+export function CataloguePage() {
+  const { filters, setFilters } = useFilters();
+  const { id } = useWorkspace();
+  const { q, status } = filters;
+  const events = addIds(useApiList("GET /catalogue", { query: { q, status: status as "none" } }));
+  const isFiltered = q !== undefined || status !== undefined;
+  return (
+    <Page
+      title="Catalogue"
+      description="Every event name, what it means, and the properties it comes with."
+    >
+      <Filters>
+        <FilterInput
+          aria-label="Name"
+          placeholder="Part of a name"
+          leftSection={<SearchIcon />}
+          value={q}
+          onChange={(q) => setFilters({ q })}
+        />
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          data={statuses}
+          value={status ?? null}
+          onChange={(status) => setFilters({ status: status ?? undefined })}
+          clearable
+        />
+      </Filters>
+      <ListTable
+        label="Event names"
+        list={events}
+        columns={columns}
+        linkTo={() => `/w/${id}/catalogue/event`}
+        linkSearch={({ name }) => ({ name })}
+        empty={isFiltered
+          ? (
+            <NoMatches title="No event name matches">
+              Change the filters to see other names.
+            </NoMatches>
+          )
+          : (
+            <EmptyState icon={BookIcon} title="No events yet">
+              Event names appear here within seconds of their first event.
+            </EmptyState>
+          )}
+      />
+    </Page>
+  );
+}
+
+/** Adds the ids that tables tell rows apart by: the names. */
+function addIds(list: ListQuery<CataloguedEvent>): ListQuery<Row> {
+  const pages = list.data?.pages.map(({ data, next_cursor }) => ({
+    data: data.map((event) => ({ ...event, id: event.name })),
+    next_cursor,
+  }));
+  return { ...list, data: pages && { ...list.data, pages } } as ListQuery<Row>;
+}
+
+type Row = CataloguedEvent & { id: string };
+
+const columns: Column<Row>[] = [
+  {
+    label: "Event",
+    cell: ({ name, description }) => (
+      <>
+        <Text size="sm" ff="monospace" fw={550} className="break-anywhere" dir="auto">{name}</Text>
+        {description && <Text size="xs" c="dimmed" lineClamp={1} dir="auto">{description}</Text>}
+      </>
+    ),
+  },
+  { label: "Status", visibleFrom: "sm", cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    label: "Owner",
+    visibleFrom: "md",
+    cell: ({ owner }) => <Text size="sm" dir="auto" lineClamp={1}>{owner ?? "–"}</Text>,
+  },
+  {
+    label: "Properties",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ properties, unexpected_properties }) => (
+      <>
+        <span className="tabular">{formatCount(properties)}</span>
+        {unexpected_properties > 0 && (
+          <Badge ml={6} color="orange">{unexpected_properties} unexpected</Badge>
+        )}
+      </>
+    ),
+  },
+  {
+    label: "Per day",
+    align: "right",
+    cell: ({ events_per_day }) => <span className="tabular">{formatCount(events_per_day)}</span>,
+  },
+  {
+    label: "Last seen",
+    align: "right",
+    visibleFrom: "xs",
+    cell: ({ last_seen_at }) => <TimeAgo time={last_seen_at} />,
+  },
+];

@@ -1,0 +1,156 @@
+import {
+  Badge,
+  Button,
+  Code,
+  Group,
+  Paper,
+  ScrollArea,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { GraphIcon, PencilIcon } from "@primer/octicons-react";
+import type { CataloguedEventDetails } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { TimeChart } from "../../charts/time_chart.tsx";
+import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
+import { FieldList } from "../../ui/field_list.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { BackLink, Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { DefinitionModal } from "./definition_modal.tsx";
+import { StatusBadge } from "./status_badge.tsx";
+
+type Property = CataloguedEventDetails["property_list"][number];
+
+export function CataloguedEventPage() {
+  const { name = "" } = useFilters().filters;
+  const item = useApiItem("GET /catalogue/{name}", { params: { name } }, { enabled: name !== "" });
+  return (
+    <ItemView item={item}>
+      {(event) => <EventView event={event} />}
+    </ItemView>
+  );
+}
+
+function EventView({ event }: { event: CataloguedEventDetails }) {
+  const { id } = useWorkspace();
+  const mayEdit = useMay("member");
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <Page
+      title={event.name}
+      heading={
+        <Group gap="sm">
+          <span dir="auto">{event.name}</span>
+          <StatusBadge status={event.status} />
+        </Group>
+      }
+      description={event.description ?? "Nobody has described this event yet."}
+      above={<BackLink path="/catalogue">Catalogue</BackLink>}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<GraphIcon />}
+            {...linkTo(`/w/${id}/explore`, { events: JSON.stringify([{ event: event.name }]) })}
+          >
+            Explore
+          </Button>
+          {mayEdit && <Button leftSection={<PencilIcon />} onClick={open}>Describe</Button>}
+        </>
+      }
+    >
+      <Stack>
+        <Paper p="md">
+          <FieldList
+            fields={[
+              ["Owner", event.owner ?? "–"],
+              ["Events", formatCount(event.events)],
+              ["Per day", formatCount(event.events_per_day)],
+              ["First seen", <TimeAgo key="first" time={event.first_seen_at} />],
+              ["Last seen", <TimeAgo key="last" time={event.last_seen_at} />],
+            ]}
+          />
+        </Paper>
+        <Paper p="md">
+          <Title order={2} size="h5" mb="md">Events per day</Title>
+          <TimeChart
+            label="Events per day"
+            data={event.days}
+            kind="bar"
+            series={[{ name: "events", label: "Events", color: "signal.6" }]}
+            height={160}
+          />
+        </Paper>
+        <Properties event={event} />
+      </Stack>
+      {isOpen && <DefinitionModal event={event} isOpen close={close} />}
+    </Page>
+  );
+}
+
+function Properties({ event }: { event: CataloguedEventDetails }) {
+  return (
+    <Paper>
+      <Group justify="space-between" p="md">
+        <Title order={2} size="h5">Properties</Title>
+        <Text size="xs" c="dimmed">
+          From a sample of {countOf(event.sampled_events, "event")}
+        </Text>
+      </Group>
+      <ScrollArea viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Properties" }}>
+        <Table aria-label="Properties" horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              {["Property", "Type", "In events", "Example", "Last seen"].map((label) => (
+                <Table.Th key={label} scope="col">{label}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {event.property_list.map((row) => <PropertyRow key={row.property} row={row} />)}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea>
+      {event.property_list.length === 0 && (
+        <Text size="sm" c="dimmed" p="md">No properties in the events that were sampled.</Text>
+      )}
+    </Paper>
+  );
+}
+
+const problems = { property: "Unexpected", type: "Unexpected type" };
+
+function PropertyRow({ row }: { row: Property }) {
+  const types = row.types.map(({ type, share }) =>
+    share === 1 ? type : `${type} ${formatShare(share, 1)}`
+  );
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap={6}>
+          <Text size="sm" ff="monospace" className="break-anywhere" dir="auto">{row.property}</Text>
+          {row.is_required && <Badge color="gray">Required</Badge>}
+          {row.unexpected && <Badge color="orange">{problems[row.unexpected]}</Badge>}
+        </Group>
+        {row.description && <Text size="xs" c="dimmed" dir="auto">{row.description}</Text>}
+      </Table.Td>
+      <Table.Td>{types.join(", ") || row.expected_type || "–"}</Table.Td>
+      <Table.Td className="tabular">
+        {row.first_seen_at === null ? "Not seen" : formatShare(row.share, 1)}
+      </Table.Td>
+      <Table.Td maw={280}>
+        {row.example === null || row.example === undefined
+          ? "–"
+          : <Code className="break-anywhere">{JSON.stringify(row.example)}</Code>}
+      </Table.Td>
+      <Table.Td>{row.last_seen_at ? <TimeAgo time={row.last_seen_at} /> : "–"}</Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,114 @@
+import {
+  Badge,
+  Button,
+  Grid,
+  Group,
+  Paper,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  Tooltip,
+} from "@mantine/core";
+import { useClipboard, useDebouncedValue } from "@mantine/hooks";
+import { GraphIcon, LinkIcon } from "@primer/octicons-react";
+import { PictureCard } from "../../charts/picture_card.tsx";
+import { formatShare } from "../../format/numbers.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
+import { useFilters, useRange } from "../../url/use_filters.ts";
+import { drawResult, type Result } from "./pictures.ts";
+import { QuestionForm } from "./question_form.tsx";
+import { kinds, readKind, readQuestion } from "./question.ts";
+import { useExploration } from "./use_exploration.ts";
+
+const typingMs = 300;
+
+export function ExplorePage() {
+  const { filters, setFilters } = useFilters();
+  const clipboard = useClipboard();
+  return (
+    <Page
+      title="Explore"
+      description="Trends, funnels, retention and paths of your events. The address keeps the question."
+      actions={
+        <>
+          <RangePicker fallback="30d" />
+          <Button
+            variant="default"
+            leftSection={<LinkIcon />}
+            onClick={() => clipboard.copy(location.href)}
+          >
+            {clipboard.copied ? "Copied" : "Copy link"}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <SegmentedControl
+          aria-label="Kind of exploration"
+          data={[...kinds]}
+          value={readKind(filters)}
+          onChange={(kind) => setFilters({ kind: kind === "counts" ? undefined : kind })}
+          style={{ alignSelf: "flex-start" }}
+        />
+        <Grid>
+          <Grid.Col span={{ base: 12, md: 4 }}>
+            <QuestionForm address={filters} onChange={setFilters} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 8 }}>
+            <Answer />
+          </Grid.Col>
+        </Grid>
+      </Stack>
+    </Page>
+  );
+}
+
+function Answer() {
+  const { filters } = useFilters();
+  const range = useRange("30d");
+  // Asks when nothing was typed for a moment.
+  const [text] = useDebouncedValue(JSON.stringify({ ...filters, range }), typingMs);
+  const asked = JSON.parse(text) as typeof filters & { range: typeof range };
+  const question = readQuestion(asked, asked.range);
+  const exploration = useExploration(question);
+  if (question === undefined) {
+    return (
+      <Paper>
+        <EmptyState icon={GraphIcon} title="Choose an event">
+          The chart appears here as soon as each event is chosen.
+        </EmptyState>
+      </Paper>
+    );
+  }
+  if (exploration.error) {
+    return <ErrorState error={exploration.error} retry={exploration.refetch} />;
+  }
+  if (exploration.data === undefined) return <Skeleton h={400} />;
+  const { question: answered, result } = exploration.data;
+  return (
+    <PictureCard
+      picture={drawResult(answered, result)}
+      isOld={exploration.isPlaceholderData}
+      note={<Quality result={result} />}
+    />
+  );
+}
+
+/** Says whether the numbers are exact, and in which zone the intervals are. */
+function Quality({ result }: { result: Result }) {
+  const share = formatShare(result.sampled_share, 1);
+  return (
+    <Group gap="xs">
+      {"zone" in result && <Text size="xs" c="dimmed">{result.zone}</Text>}
+      {!result.is_exact && (
+        <Tooltip label={`Scaled from a random sample of ${share}`}>
+          <Badge color="orange" tabIndex={0}>Estimate</Badge>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,162 @@
+import type { ApiResponse } from "../../api/api_client.ts";
+import type { Picture } from "../../charts/picture.ts";
+import { formatShare } from "../../format/numbers.ts";
+import type { Question } from "./question.ts";
+
+export type CountsResult = ApiResponse<"POST /explore/counts">;
+export type FunnelResult = ApiResponse<"POST /explore/funnel">;
+export type RetentionResult = ApiResponse<"POST /explore/retention">;
+export type PathsResult = ApiResponse<"POST /explore/paths">;
+
+/** The response to a question. */
+export type Result = CountsResult | FunnelResult | RetentionResult | PathsResult;
+
+type BodyOf<Kind extends Question["kind"]> = Extract<Question, { kind: Kind }>["body"];
+
+/** Draws the response to a question. */
+export function drawResult({ kind, body }: Question, result: Result): Picture {
+  switch (kind) {
+    case "counts":
+      return drawCounts(body, result as CountsResult);
+    case "funnel":
+      return drawFunnel(result as FunnelResult);
+    case "retention":
+      return drawRetention(body, result as RetentionResult);
+    case "paths":
+      return drawPaths(body, result as PathsResult);
+  }
+}
+
+/** Names the start of an interval in the zone of the exploration. */
+export function nameInterval(at: string, interval: string, zone: string): string {
+  const options: Intl.DateTimeFormatOptions = interval === "month"
+    ? { month: "short", year: "numeric" }
+    : {
+      day: "numeric",
+      month: "short",
+      ...interval === "hour" ? { hour: "2-digit", minute: "2-digit" } : {},
+    };
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at));
+}
+
+function drawCounts(body: BodyOf<"counts">, { series, starts, zone }: CountsResult): Picture {
+  const interval = body.interval ?? "day";
+  const labels = starts.map((at) => nameInterval(at, interval, zone));
+  const noun = body.measure === "customers" ? "Customers" : "Events";
+  const isSplit = body.property !== undefined;
+  const shown = series.map(({ kind, value, counts }) => ({
+    label: kind === "value"
+      ? String(value)
+      : { all: noun, other: "Other values", missing: "Without the property" }[kind],
+    data: counts,
+  }));
+  return {
+    title: `${body.event.event}${isSplit ? ` by ${body.property}` : ""}`,
+    labels,
+    series: shown,
+    kind: "bar",
+    // Customers with two values count in both: their sum says nothing.
+    isStacked: body.measure !== "customers",
+    columns: ["Start", ...shown.map(({ label }) => label)],
+    rows: [
+      ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? 0)]),
+      ["Total", ...series.map(({ total }) => total)],
+    ],
+  };
+}
+
+function drawFunnel({ steps }: FunnelResult): Picture {
+  const first = steps[0]?.customers ?? 0;
+  const names = steps.map(({ event }, index) => `${index + 1}. ${event}`);
+  return {
+    title: `Funnel: ${steps.map(({ event }) => event).join(" → ")}`,
+    labels: names,
+    series: [{ label: "Customers", data: steps.map(({ customers }) => customers) }],
+    kind: "bar",
+    isHorizontal: true,
+    columns: ["Step", "Customers", "Of the first", "Of the one before", "Median time"],
+    rows: steps.map(({ customers, median_seconds }, index) => [
+      names[index]!,
+      customers,
+      formatShare(customers, first),
+      index === 0 ? null : formatShare(customers, steps[index - 1]!.customers),
+      index === 0 || median_seconds === null ? null : nameDuration(median_seconds),
+    ]),
+  };
+}
+
+/** Names a length of time in its largest unit: "1.5 h". */
+export function nameDuration(seconds: number): string {
+  const units = [["d", 86_400], ["h", 3600], ["min", 60]] as const;
+  const [name, length] = units.find(([, each]) => seconds >= each) ?? ["s", 1];
+  return `${Number((seconds / length).toFixed(1))} ${name}`;
+}
+
+function drawRetention(
+  body: BodyOf<"retention">,
+  { cohorts, zone }: RetentionResult,
+): Picture {
+  const interval = body.interval ?? "week";
+  const places = Array.from({ length: (body.periods ?? 8) + 1 }, (_, after) => after);
+  const share = (count: number | null | undefined, size: number) =>
+    count === null || count === undefined || size === 0 ? null : formatShare(count, size);
+  const means = places.map((after) => {
+    const known = cohorts.filter(({ returned }) => (returned[after] ?? null) !== null);
+    const size = known.reduce((sum, { customers }) => sum + customers, 0);
+    const back = known.reduce((sum, { returned }) => sum + (returned[after] ?? 0), 0);
+    return size === 0 ? null : Number((back / size * 100).toFixed(1));
+  });
+  const names = places.map((after) => `${interval} ${after}`);
+  return {
+    title: `Retention: ${body.start.event} → ${body.return.event}`,
+    labels: names,
+    series: [{ label: "Returned, all cohorts", data: means }],
+    kind: "line",
+    unit: "%",
+    columns: ["First event", "Customers", ...names],
+    rows: [
+      ...cohorts.map(({ at, customers, returned }) => [
+        nameInterval(at, interval, zone),
+        customers,
+        ...places.map((after) => share(returned[after], customers)),
+      ]),
+      [
+        "All cohorts",
+        cohorts.reduce((sum, { customers }) => sum + customers, 0),
+        ...means.map((mean) => mean === null ? null : `${mean}%`),
+      ],
+    ],
+  };
+}
+
+type PathNode = PathsResult["links"][number]["to"];
+
+function nameNode({ kind, name }: PathNode): string {
+  return kind === "end" ? "Nothing more" : kind === "other" ? "Other events" : name ?? "";
+}
+
+function drawPaths(body: BodyOf<"paths">, { links }: PathsResult): Picture {
+  const steps = [...new Set(links.map(({ step }) => step))].sort((a, b) => a - b);
+  const totals = new Map<string, number>();
+  for (const { to, customers } of links) {
+    totals.set(nameNode(to), (totals.get(nameNode(to)) ?? 0) + customers);
+  }
+  const names = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  const countAt = (name: string, step: number) =>
+    links.filter((link) => link.step === step && nameNode(link.to) === name)
+      .reduce((sum, { customers }) => sum + customers, 0);
+  return {
+    title: `After ${body.start.event}`,
+    labels: steps.map((step) => `Event ${step}`),
+    series: names.map((label) => ({ label, data: steps.map((step) => countAt(label, step)) })),
+    kind: "bar",
+    isStacked: true,
+    columns: ["From", "To", "Event", "Customers"],
+    rows: links.map(({ step, from, to, customers }) => [
+      nameNode(from),
+      nameNode(to),
+      step,
+      customers,
+    ]),
+  };
+}

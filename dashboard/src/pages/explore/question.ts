@@ -1,0 +1,132 @@
+import type { ApiBody } from "../../api/use_api.ts";
+
+/** The kinds of exploration. */
+export const kinds = [
+  { value: "counts", label: "Trends" },
+  { value: "funnel", label: "Funnel" },
+  { value: "retention", label: "Retention" },
+  { value: "paths", label: "Paths" },
+] as const;
+
+export type Kind = (typeof kinds)[number]["value"];
+type Counts = ApiBody<"POST /explore/counts">;
+/** An event name with tests of its properties. */
+export type ExploredEvent = Counts["event"];
+/** A test of a property. */
+export type Test = NonNullable<ExploredEvent["where"]>[number];
+
+/** The question as it stands in the page's address. */
+export interface Address {
+  kind?: string;
+  /** A JSON list of events. */
+  events?: string;
+  measure?: string;
+  interval?: string;
+  property?: string;
+  top?: string;
+  within?: string;
+  periods?: string;
+  depth?: string;
+}
+
+/** A call of the api. */
+export type Question =
+  | { kind: "counts"; body: Counts }
+  | { kind: "funnel"; body: ApiBody<"POST /explore/funnel"> }
+  | { kind: "retention"; body: ApiBody<"POST /explore/retention"> }
+  | { kind: "paths"; body: ApiBody<"POST /explore/paths"> };
+
+/** Number of events that a kind asks about: the fewest and the most. */
+export const eventCounts: Record<Kind, [fewest: number, most: number]> = {
+  counts: [1, 1],
+  funnel: [2, 8],
+  retention: [2, 2],
+  paths: [1, 1],
+};
+
+/** Returns the kind of an address. */
+export function readKind({ kind }: Address): Kind {
+  return kinds.find(({ value }) => value === kind)?.value ?? "counts";
+}
+
+/** Returns the events of an address, filled up with empty ones; those that are malformed are left out. */
+export function readEvents(address: Address): ExploredEvent[] {
+  const [fewest, most] = eventCounts[readKind(address)];
+  const events = parseEvents(address.events).slice(0, most);
+  while (events.length < fewest) events.push({ event: "" });
+  return events;
+}
+
+function parseEvents(text = "[]"): ExploredEvent[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return [];
+    return list.filter((item) => typeof item?.event === "string");
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the question of an address; undefined while an event is not chosen. */
+export function readQuestion(
+  address: Address,
+  { since, until = new Date().toISOString() }: { since: string; until?: string | undefined },
+): Question | undefined {
+  const kind = readKind(address);
+  const events = readEvents(address);
+  const [first, second] = events;
+  if (first === undefined || events.some(({ event }) => event === "")) return undefined;
+  const range = { since, until };
+  switch (kind) {
+    case "counts":
+      return { kind, body: { event: first, ...readCounts(address), ...range } };
+    case "funnel":
+      return { kind, body: { steps: events, within: address.within ?? "7d", ...range } };
+    case "retention":
+      return {
+        kind,
+        body: { start: first, return: second ?? first, ...readPeriods(address), ...range },
+      };
+    case "paths":
+      return {
+        kind,
+        body: {
+          start: first,
+          within: address.within ?? "1d",
+          depth: Number(address.depth ?? 3),
+          top: Number(address.top ?? 5),
+          ...range,
+        },
+      };
+  }
+}
+
+function readCounts({ measure, interval, property, top }: Address) {
+  return {
+    measure: measure === "customers" ? "customers" : "events",
+    interval: pick(interval, ["hour", "day", "week", "month"], "day"),
+    ...property === undefined ? {} : { property, top: Number(top ?? 5) },
+  } as const;
+}
+
+function readPeriods({ interval, periods }: Address) {
+  return {
+    interval: pick(interval, ["day", "week", "month"], "week"),
+    periods: Number(periods ?? 8),
+  };
+}
+
+function pick<const Word extends string>(
+  word: string | undefined,
+  words: readonly Word[],
+  usual: Word,
+): Word {
+  return words.find((each) => each === word) ?? usual;
+}
+
+/** Reads what a person typed as the value of a test: a number, true or false, else a text. */
+export function readValue(text: string): string | number | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : text;
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ApiCallError } from "../../api/api_client.ts";
+import { useApi } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import type { Result } from "./pictures.ts";
+import type { Question } from "./question.ts";
+
+const maxWaits = 5;
+
+/** Asks a question. It is cancelled when the page is left, or another one is asked. */
+export function useExploration(question: Question | undefined) {
+  const api = useApi();
+  const { id: workspaceId } = useWorkspace();
+  return useQuery<{ question: Question; result: Result }>({
+    queryKey: [workspaceId, "explore", question],
+    queryFn: async ({ signal }) => {
+      const asked = question!;
+      const input = { body: asked.body, signal } as never;
+      const result = await api.call(`POST /explore/${asked.kind}`, input);
+      return { question: asked, result };
+    },
+    enabled: question !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+    // Two of a workspace run at once, and each takes 2 s at most.
+    retry: (count, error) =>
+      count < maxWaits && error instanceof ApiCallError && error.status === 429,
+    retryDelay: 1000,
+  });
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { boolean, oneOf, text, timestamp } from "./fields.ts";
+
+/** Most properties that people list for one event name. */
+export const maxExpectedProperties = 100;
+
+/** Types of JSON values; null counts as missing. */
+export const propertyTypes = ["string", "number", "boolean", "array", "object"] as const;
+
+const statuses = ["expected", "unexpected"] as const;
+
+const described = {
+  description: text(1000).nullable(),
+  owner: text(200).nullable(),
+  status: oneOf(statuses).nullable(),
+};
+
+const property = text(500).meta({
+  description: "A path with dots between names.",
+  example: "address.city",
+});
+
+const expectedProperty = z.strictObject({
+  property,
+  type: oneOf(propertyTypes).optional().meta({ description: "Omitted: any type." }),
+  is_required: boolean.optional(),
+  description: text(1000).optional(),
+});
+
+export const eventDefinitionEdit = z.strictObject({
+  description: described.description.optional(),
+  owner: described.owner.optional(),
+  status: described.status.optional(),
+  properties: z.array(expectedProperty, { error: "must be a list of properties" })
+    .max(maxExpectedProperties, `must have at most ${maxExpectedProperties} properties`)
+    .refine(
+      (list) => new Set(list.map(({ property }) => property)).size === list.length,
+      "must not name a property twice",
+    )
+    .nullable().optional().meta({
+      description: "The expected properties; all others are marked. Null: none is marked.",
+    }),
+}).meta({
+  description: "Omitted fields keep their value.",
+  example: {
+    description: "A cart was paid for.",
+    owner: "Checkout team",
+    status: "expected",
+    properties: [{ property: "total", type: "number", is_required: true }],
+  },
+});
+
+const day = z.object({
+  at: timestamp.meta({ description: "Start of the UTC day." }),
+  events: z.int(),
+});
+
+export const cataloguedEvent = z.object({
+  name: z.string().meta({ example: "order_completed" }),
+  description: z.string().nullable(),
+  owner: z.string().nullable(),
+  status: z.enum(statuses).nullable().meta({ description: "Null until somebody decides." }),
+  events: z.int().meta({ description: "Number of events." }),
+  events_per_day: z.number().meta({
+    description: "Mean of the last 7 UTC days before today, or of those since it was first seen.",
+  }),
+  events_today: z.int().meta({ description: "Events of this UTC day." }),
+  first_seen_at: timestamp,
+  last_seen_at: timestamp,
+  properties: z.int().meta({ description: "Number of properties that were seen." }),
+  unexpected_properties: z.int().meta({
+    description: "Number of seen properties that are not expected; 0 without expectations.",
+  }),
+}).meta({ id: "CataloguedEvent" });
+
+const cataloguedProperty = z.object({
+  property,
+  description: z.string().nullable(),
+  types: z.array(z.object({ type: z.enum(propertyTypes), share: z.number() })).meta({
+    description: "Types of the values, each with its share, the most frequent first.",
+  }),
+  share: z.number().min(0).max(1).meta({
+    description: "Share of the sampled events that have the property.",
+  }),
+  example: z.unknown().meta({
+    description: "Its value in one of the newest 50 events, a long one cut; null without one.",
+  }),
+  expected_type: z.enum(propertyTypes).nullable(),
+  is_required: z.boolean(),
+  unexpected: z.enum(["property", "type"]).nullable().meta({
+    description: "property: it is not among the expected ones. type: some values have another.",
+  }),
+  first_seen_at: timestamp.nullable().meta({
+    description: "Null for an expected property that was not seen.",
+  }),
+  last_seen_at: timestamp.nullable(),
+});
+
+export const cataloguedEventDetails = cataloguedEvent.extend({
+  has_expectations: z.boolean().meta({
+    description: "True if somebody listed the expected properties.",
+  }),
+  sampled_events: z.int().meta({ description: "Number of events that the shares are about." }),
+  sampled_at: timestamp.nullable().meta({ description: "Time of the last sample." }),
+  property_list: z.array(cataloguedProperty).meta({ description: "The most frequent first." }),
+  days: z.array(day).meta({ description: "The last 30 UTC days, oldest first." }),
+}).meta({ id: "CataloguedEventDetails" });

@@ -1,0 +1,31 @@
+import { cataloguedEventDetails, eventDefinitionEdit } from "../../contract/catalogue.ts";
+import { requireFound } from "../../kernel/require_found.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { changeDefinition } from "./catalogue_queries.ts";
+import { describeEvent } from "./describe_event.ts";
+import { nameParams } from "./get_catalogued_event.ts";
+
+export const updateEventDefinition = defineRoute({
+  operationId: "updateEventDefinition",
+  method: "PATCH",
+  path: "/catalogue/{name}",
+  tag: "Catalogue",
+  summary: "Describe an event name, and list its expected properties",
+  description: "Only for names that were seen. Nothing is refused because of it: events with " +
+    "other properties are stored as before, and the catalogue marks them. A key without the " +
+    "scope `events:read` sees no examples.",
+  scopes: ["events:write"],
+  leastRole: "member",
+  params: nameParams,
+  entity: "Event name",
+  body: eventDefinitionEdit,
+  status: 200,
+  response: cataloguedEventDetails,
+  action: "event_definition.update",
+  async handle({ tx, workspaceId, params, body, audit }) {
+    const event = { workspaceId, name: params.name };
+    requireFound(await changeDefinition(tx, { ...event, fields: body }), "Event name");
+    await audit(params.name, { fields: Object.keys(body) });
+    return requireFound(await describeEvent(tx, event), "Event name");
+  },
+});

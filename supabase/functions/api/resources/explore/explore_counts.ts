@@ -1,0 +1,47 @@
+import { counts, newCounts } from "../../contract/explore.ts";
+import { defineRoute } from "../../kernel/route.ts";
+import { explore } from "./explore_queries.ts";
+import { describeQuality, listCounts, scale } from "./scale.ts";
+
+interface Counted {
+  zone: string;
+  share: number;
+  starts: string[];
+  series: {
+    kind: "all" | "value" | "other" | "missing";
+    value: string | number | boolean | null;
+    total: number;
+    /** By the number of the interval, from 1. */
+    counts: Record<string, number>;
+  }[];
+}
+
+export const exploreCounts = defineRoute({
+  operationId: "exploreCounts",
+  method: "POST",
+  path: "/explore/counts",
+  tag: "Explore",
+  summary: "Count events or customers over time",
+  description: "By hour at most 31 days, otherwise 731 days. The first interval is whole. Times " +
+    "are those of `occurred_at`.",
+  scopes: ["events:read"],
+  leastRole: "viewer",
+  body: newCounts,
+  status: 200,
+  response: counts,
+  isDry: true,
+  async handle({ body, ...call }) {
+    const { zone, share, starts, series } = await explore<Counted>(call, "counts", body);
+    const places = { from: 1, length: starts.length, share };
+    return {
+      ...describeQuality(share),
+      zone,
+      starts,
+      series: series.map(({ counts, total, ...one }) => ({
+        ...one,
+        total: scale(total, share),
+        counts: listCounts(counts, places),
+      })),
+    };
+  },
+});

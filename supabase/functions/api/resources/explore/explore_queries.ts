@@ -1,0 +1,47 @@
+import { isTimeout } from "../../../_shared/db/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
+import type { Call } from "../../kernel/route.ts";
+import { runCancellable } from "../../kernel/run_cancellable.ts";
+
+/** The functions that explore events. */
+export type Exploration = "counts" | "funnel" | "retention" | "paths";
+
+type ExploreCall = Pick<Call, "tx" | "workspaceId" | "signal">;
+
+/**
+ * Runs an exploration within 2 s, unless the caller leaves before. At most 2 of a workspace run at
+ * once.
+ *
+ * @throws {ApiError} `rate_limited` while there is no place, `invalid_input` after 2 s
+ */
+export async function explore<Result>(
+  { tx, workspaceId, signal }: ExploreCall,
+  kind: Exploration,
+  query: unknown,
+): Promise<Result> {
+  const places = await tx<{ place: string }[]>`
+    select private.begin_exploration(${workspaceId}) as place
+  `;
+  requirePlace(places[0]?.place);
+  const statement = tx<{ result: Result }[]>`
+    select ${tx(`private.explore_${kind}`)}(
+      ${workspaceId}, ${JSON.stringify(query)}::text::jsonb
+    ) as result
+  `;
+  try {
+    const rows = await runCancellable(statement, signal);
+    return rows[0]!.result;
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    const message = "Exploring took over 2 s: use a shorter time range, or fewer tests";
+    throw new ApiError("invalid_input", message, { cause: error });
+  }
+}
+
+function requirePlace(place: string | undefined): void {
+  if (place === "begun") return;
+  const message = place === "workspace"
+    ? "Cannot explore: two explorations of the workspace are running"
+    : "Cannot explore: too many explorations are running";
+  throw new ApiError("rate_limited", message, { headers: { "Retry-After": "1" } });
+}

@@ -1,0 +1,140 @@
+-- Purpose: events or customers over time, by the values of a property.
+
+create or replace function private.counted_value(p_value jsonb)
+returns jsonb
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when jsonb_typeof(p_value) in ('array', 'object') then to_jsonb(left(p_value::text, 200))
+    when jsonb_typeof(p_value) = 'string' then to_jsonb(left(p_value #>> '{}', 200))
+    else p_value
+  end
+$$;
+comment on function private.counted_value(jsonb) is
+  'The value that events are grouped by: a text cut at 200 characters, lists and objects as text.';
+
+create or replace function private.counts_sql(p_source text, p_query jsonb)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  -- Each row of "found" is a customer, or with customer_id null a number of events.
+  select format(
+    $sql$
+      with found as materialized (
+        select
+          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
+          count(*) as count
+        from (%3$s) as s
+        group by 1, 2, 3
+      ),
+      ranked as (
+        select t.value, row_number() over (order by t.count desc, t.value) as rank
+        from (
+          select f.value, %4$s as count from %5$s as f where f.value is not null group by f.value
+        ) as t
+      ),
+      named as materialized (
+        select
+          f.bucket, f.customer_id, f.count,
+          case when r.rank <= %6$L::integer then f.value end as value,
+          case
+            when not %7$L::boolean then 'all' when f.value is null then 'missing'
+            when r.rank <= %6$L::integer then 'value' else 'other'
+          end as kind
+        from found as f
+        left join ranked as r on r.value = f.value
+      ),
+      per_bucket as (
+        select f.kind, f.value, f.bucket, %4$s as count
+        from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3, 4) as f
+        group by 1, 2, 3
+      ),
+      totals as (
+        select f.kind, f.value, %4$s as count
+        from (select n.kind, n.value, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3) as f
+        group by 1, 2
+      )
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', t.kind, 'value', t.value, 'total', t.count,
+        'counts', (
+          select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
+          where b.kind = t.kind and b.value is not distinct from t.value
+        )
+      ) order by array_position(array['all', 'value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
+      from totals as t
+    $sql$,
+    case when p_query ? 'property' then format(
+      'private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')
+    ) else 'null::jsonb' end,
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    p_source,
+    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
+    coalesce(p_query ->> 'top', '5'), p_query ? 'property'
+  )
+$$;
+comment on function private.counts_sql(text, jsonb) is
+  'SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.';
+
+create or replace function private.explore_counts(p_workspace_id uuid, p_query jsonb)
+returns jsonb
+language plpgsql
+stable
+-- Definer: under policies, the statement could not read the index alone.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+set enable_nestloop = 'off'
+set enable_mergejoin = 'off'
+set max_parallel_workers_per_gather = 0
+set work_mem = '32MB'
+set jit = 'off'
+as $$
+declare
+  v_zone text := private.exploration_zone(p_workspace_id, p_query);
+  v_starts timestamptz[];
+  v_source private.explored_source;
+  v_reads boolean := p_query ? 'property' or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
+  v_series jsonb;
+  v_limits record;
+begin
+  if not private.is_readable(p_workspace_id, array['events:read']) then
+    return null;
+  end if;
+  v_starts := private.interval_starts(
+    p_query ->> 'interval', (p_query ->> 'since')::timestamptz, (p_query ->> 'until')::timestamptz, v_zone
+  );
+  select * into v_limits from private.exploration_limits();
+  v_source.since := v_starts[1];
+  v_source.until := (p_query ->> 'until')::timestamptz;
+  v_source.has_customers := p_query ->> 'measure' = 'customers';
+  v_source.reads_properties := p_query ? 'property';
+  v_source.erased_ids := private.find_erased_identities(p_workspace_id);
+  v_source.count := private.count_named_events(
+    p_workspace_id, array[p_query #>> '{event,event}'], v_source.since
+  );
+  v_source.share := case
+    when v_reads then private.share_of(v_limits.read_rows, v_source.count)
+    when v_source.has_customers then private.share_of(v_limits.index_rows, v_source.count)
+    else 1
+  end;
+  execute private.counts_sql(private.explored_sql(v_source, p_query -> 'event'), p_query)
+  into v_series using p_workspace_id, v_starts;
+  return jsonb_build_object(
+    'zone', v_zone, 'share', v_source.share, 'series', v_series,
+    'starts', (select jsonb_agg(private.rfc3339(s) order by s) from unnest(v_starts) as s)
+  );
+end
+$$;
+comment on function private.explore_counts(uuid, jsonb) is
+  'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
+grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;

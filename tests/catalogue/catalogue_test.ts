@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+import { eraseCustomers, ingestFor } from "../../testing/data/erasures.ts";
+import { combineProperties } from "../../supabase/functions/api/resources/catalogue/describe_event.ts";
+
+interface Sent {
+  name?: string;
+  external_id?: string;
+  properties: Record<string, unknown>;
+}
+
+/** Stores events, adds them up and samples those that are due. */
+async function send({ sql, workspaceId }: ApiWorld, events: Sent[]): Promise<string[]> {
+  const customers = await ingestFor(
+    sql,
+    workspaceId,
+    events.map(({ name = "order", external_id = "ada", properties }) => ({
+      kind: "event" as const,
+      name,
+      external_id,
+      properties,
+    })),
+  );
+  await sql`select private.fold_usage()`;
+  await sql`select private.sample_events()`;
+  return customers;
+}
+
+async function read(world: ApiWorld, path: string, request: object = {}) {
+  const token = await world.createKey(["events:read", "events:write"]);
+  const { status, body } = await world.send({ path, token, ...request });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+Deno.test("the catalogue shows the properties of sampled events and their newest values", async () => {
+  await using world = await createApiWorld();
+  await send(world, [
+    { properties: { total: 5, address: { city: "Berlin", geo: { lat: 1, at: { deep: 1 } } } } },
+    { properties: { total: "7", tags: [], gone: null, "a.b": 1 } },
+    { properties: { total: 9, paid: true } },
+    { name: "other", properties: {} },
+  ]);
+  const { data } = await read(world, "/catalogue");
+  assert.deepEqual(
+    data.map(({ name, events, properties }: Record<string, unknown>) => ({
+      name,
+      events,
+      properties,
+    })).sort((a: { name: string }, b: { name: string }) => a.name < b.name ? -1 : 1),
+    [
+      { name: "order", events: 3, properties: 6 },
+      { name: "other", events: 1, properties: 0 },
+    ],
+  );
+  const event = await read(world, "/catalogue/order");
+  assert.equal(event.sampled_events, 3);
+  assert.equal(event.events_today, 3);
+  assert.equal(event.days.at(-1).events, 3);
+  const shown = Object.fromEntries(event.property_list.map((
+    { property, share, types, example }: Record<string, never>,
+  ) => [property, [share, types, example]]));
+  const of = (type: string) => [{ type, share: 1 }];
+  assert.deepEqual(shown, {
+    total: [1, [{ type: "number", share: 2 / 3 }, { type: "string", share: 1 / 3 }], 9],
+    "address.city": [1 / 3, of("string"), "Berlin"],
+    "address.geo.at": [1 / 3, of("object"), { deep: 1 }],
+    "address.geo.lat": [1 / 3, of("number"), 1],
+    paid: [1 / 3, of("boolean"), true],
+    tags: [1 / 3, of("array"), []],
+  });
+});
+
+Deno.test("people describe an event name, and unexpected properties are marked", async () => {
+  await using world = await createApiWorld();
+  await send(world, [{ properties: { total: 5, note: "x" } }, { properties: { total: "5" } }]);
+  const edit = {
+    description: "A cart was paid for.",
+    owner: "Checkout",
+    status: "expected",
+    properties: [
+      { property: "total", type: "number", is_required: true },
+      { property: "currency", type: "string", description: "ISO 4217" },
+    ],
+  };
+  await read(world, "/catalogue/order", { method: "PATCH", body: edit });
+  await read(world, "/catalogue/order", { method: "PATCH", body: { owner: null } });
+  const event = await read(world, "/catalogue/order");
+  assert.equal(event.description, edit.description);
+  assert.equal(event.owner, null);
+  assert.equal(event.unexpected_properties, 2);
+  assert.deepEqual(
+    event.property_list.map((
+      { property, unexpected, is_required, share }: Record<string, unknown>,
+    ) => [property, unexpected, is_required, share]),
+    [
+      ["total", "type", true, 1],
+      ["note", "property", false, 0.5],
+      ["currency", null, false, 0],
+    ],
+  );
+  const list = (query: string) =>
+    read(world, `/catalogue?${query}`).then(({ data }) => data.length);
+  assert.deepEqual(
+    await Promise.all([list("status=expected"), list("status=none"), list("q=RDE"), list("q=x")]),
+    [1, 0, 1, 0],
+  );
+  const [entry] = await world.sql<{ entity_id: string; details: unknown }[]>`
+    select entity_id, details from public.audit_log where action = 'event_definition.update'
+    order by created_at limit 1`;
+  assert.equal(entry!.entity_id, "order");
+  assert.deepEqual(entry!.details, { fields: Object.keys(edit) });
+
+  const token = await world.createKey(["events:write"]);
+  const call = (path: string, body: unknown) => world.send({ method: "PATCH", path, token, body });
+  assert.equal((await call("/catalogue/unknown", { owner: "x" })).status, 404);
+  const twice = [{ property: "a" }, { property: "a" }];
+  assert.equal((await call("/catalogue/order", { properties: twice })).status, 400);
+});
+
+Deno.test("an erased customer's values, and names that hold an id, leave the catalogue", async () => {
+  await using world = await createApiWorld();
+  const { sql, workspaceId } = world;
+  const [ada] = await send(world, [
+    { external_id: "ada-1815", properties: { city: "London", votes: { "ada-1815": 1, bob: 2 } } },
+  ]);
+  const example = async () => {
+    const { property_list } = await read(world, "/catalogue/order");
+    return Object.fromEntries(
+      property_list.map((row: Record<string, unknown>) => [row.property, row.example]),
+    );
+  };
+  assert.deepEqual(await example(), { city: "London", "votes.ada-1815": 1, "votes.bob": 2 });
+  await eraseCustomers(sql, workspaceId, [ada!]);
+  assert.equal((await example()).city, null, "at once, before any step of the erasure");
+  await sql`select private.run_erasures(clock_timestamp(), clock_timestamp() + interval '4 s')`;
+  await sql`select private.sample_events(10, clock_timestamp() + interval '1 hour')`;
+  assert.deepEqual(Object.keys(await example()), ["city", "votes.bob"]);
+  const [kept] = await sql`
+    select from public.event_properties as p where to_jsonb(p)::text ~ 'London|ada-1815'`;
+  assert.equal(kept, undefined);
+});
+
+Deno.test("a name is sampled every 10 minutes, and no event twice", async () => {
+  await using world = await createApiWorld();
+  const { sql } = world;
+  const sampled = async () => (await read(world, "/catalogue/order")).sampled_events;
+  await send(world, [{ properties: { a: 1 } }]);
+  await send(world, [{ properties: { a: 1 } }]);
+  assert.equal(await sampled(), 1);
+  await sql`select private.sample_events(10, clock_timestamp() + interval '11 minutes')`;
+  assert.equal(await sampled(), 2);
+  await sql`select private.sample_events(10, clock_timestamp() + interval '1 hour')`;
+  assert.equal(await sampled(), 2, "nothing is due without new events");
+});
+
+Deno.test("a workspace has at most 100 properties per name", async () => {
+  await using world = await createApiWorld();
+  const many = (prefix: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]));
+  await send(world, [{ properties: many("a", 90) }]);
+  await world.sql`update public.event_samples set sampled_at = null`;
+  await send(world, [{ properties: { ...many("a", 90), ...many("b", 60) } }]);
+  assert.equal((await read(world, "/catalogue/order")).property_list.length, 100);
+});
+
+Deno.test("combineProperties() keeps shares at 1 after samples were halved", () => {
+  const row = {
+    property: "a",
+    by_type: { string: 6, number: 0, boolean: 0, array: 0, object: 0 },
+    example: "x",
+    unexpected: null,
+    first_seen_at: "2026-11-22T00:00:00.000Z",
+    last_seen_at: "2026-11-22T00:00:00.000Z",
+  };
+  assert.equal(combineProperties([row], [], 5)[0]!.share, 1);
+});

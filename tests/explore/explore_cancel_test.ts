@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import type postgres from "postgres";
+import { createApiApp } from "../../supabase/functions/api/app.ts";
+import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import { createLog } from "../../supabase/functions/_shared/log/log.ts";
+import { createTestDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
+import { createApiKey, createWorkspace } from "../../testing/data/factories.ts";
+import { ingestEntries } from "../../testing/data/ingest.ts";
+
+const body = JSON.stringify({
+  event: { event: "seen" },
+  since: "2026-01-01T00:00:00Z",
+  until: "2027-01-01T00:00:00Z",
+});
+
+/** The api behind a real address, with explorations of counts that take a minute. */
+async function serveSlowApi({ sql, url }: TestDatabase, maxConnections: number) {
+  await sql.unsafe(`
+    create or replace function private.interval_starts(
+      p_interval text, p_since timestamptz, p_until timestamptz, p_zone text
+    ) returns timestamptz[] language plpgsql as $$ begin perform pg_sleep(60); return null; end $$`);
+  const pool = connectDatabase({
+    url,
+    role: "signalpost_key",
+    applicationName: "explorer",
+    max: maxConnections,
+  });
+  const app = await createApiApp({
+    sql: pool,
+    now: () => new Date(),
+    log: createLog({ name: "api", write: () => {} }),
+    compileMjml: () => Promise.reject(new Error("Not here")),
+    testSender: () => Promise.reject(new Error("Not here")),
+    simulate: () => Promise.reject(new Error("Not here")),
+    lookUpText: () => Promise.resolve([]),
+    config: {
+      isHosted: false,
+      hasInbox: false,
+      supabaseUrl: "http://127.0.0.1:1",
+      secretsEncryptionKey: btoa(String.fromCharCode(...new Uint8Array(32))),
+      allowedRanges: [],
+    },
+  });
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, app.fetch);
+  return {
+    baseUrl: `http://127.0.0.1:${server.addr.port}/api`,
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await pool.end({ timeout: 1 });
+    },
+  };
+}
+
+/** Waits until so many explorations run in the database. */
+async function waitForRunning(sql: postgres.Sql, count: number): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (performance.now() < deadline) {
+    const rows = await sql`
+      select from pg_stat_activity
+      where application_name = 'explorer' and state = 'active' and query like '%explore_counts%'`;
+    if (rows.length === count) return;
+  }
+  assert.fail(`there are not ${count} running explorations`);
+}
+
+async function createCaller({ sql }: TestDatabase) {
+  const workspaceId = await createWorkspace(sql);
+  const token = await createApiKey(sql, { workspaceId, scopes: ["events:read"] });
+  return {
+    workspaceId,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+  };
+}
+
+Deno.test("an exploration is cancelled in the database when the caller leaves", async () => {
+  await using db = await createTestDatabase();
+  await using api = await serveSlowApi(db, 1);
+  const { workspaceId, headers } = await createCaller(db);
+  await ingestEntries(db.sql, [
+    { workspace_id: workspaceId, kind: "event", name: "seen", external_id: "ada" },
+  ]);
+  const leaving = new AbortController();
+  const startedAt = performance.now();
+  const left = fetch(`${api.baseUrl}/explore/counts`, {
+    method: "POST",
+    headers,
+    body,
+    signal: leaving.signal,
+  });
+  await waitForRunning(db.sql, 1);
+  leaving.abort();
+  await assert.rejects(left, { name: "AbortError" });
+  await waitForRunning(db.sql, 0);
+  const took = performance.now() - startedAt;
+  assert(took < 1500, `it ran for ${took} ms, as if nobody had left`);
+  // The only connection serves the next call, which the cancellation does not reach.
+  const next = await fetch(`${api.baseUrl}/events`, { headers });
+  assert.equal(next.status, 200);
+  assert.equal((await next.json()).data.length, 1);
+});
+
+Deno.test("an exploration ends after 2 s, and a third of a workspace waits for no other", async () => {
+  await using db = await createTestDatabase();
+  await using api = await serveSlowApi(db, 4);
+  const { headers } = await createCaller(db);
+  const other = await createCaller(db);
+  const explore = async (given: HeadersInit) => {
+    const response = await fetch(`${api.baseUrl}/explore/counts`, {
+      method: "POST",
+      headers: given,
+      body,
+    });
+    return { response, body: await response.json() };
+  };
+  const slow = [explore(headers), explore(headers)];
+  await waitForRunning(db.sql, 2);
+  const third = await explore(headers);
+  assert.equal(third.response.status, 429);
+  assert.equal(third.response.headers.get("retry-after"), "1");
+  assert.match(third.body.error, /two explorations of the workspace are running/);
+  const others = explore(other.headers);
+  await waitForRunning(db.sql, 3);
+  for (const { response, body } of await Promise.all([...slow, others])) {
+    assert.equal(response.status, 400);
+    assert.match(body.error, /^Exploring took over 2 s/);
+  }
+});
