@@ -224,6 +224,7 @@ async function editOnPhone(page: Page): Promise<void> {
   const panel = page.getByRole("dialog", { name: "Details" });
   await panel.getByLabel("Name").fill("vip");
   await panel.getByLabel("Name").press("Enter");
+  await panel.getByRole("group", { name: "If" }).first().waitFor();
   await checkAccessibility(page);
   await panel.getByRole("button", { name: "Close the step" }).click();
   await list.getByRole("button", { name: /^4\. end/ }).waitFor();

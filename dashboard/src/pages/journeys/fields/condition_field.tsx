@@ -1,4 +1,5 @@
-import { JsonField } from "./json_field.tsx";
+import { Checkbox, Stack, Text } from "@mantine/core";
+import { ConditionBuilder } from "../../../conditions/condition_builder.tsx";
 
 interface ConditionFieldProps {
   label: string;
@@ -10,12 +11,31 @@ interface ConditionFieldProps {
   isRequired?: boolean;
 }
 
-/** A condition on the customer. */
+const options = { allowsTrigger: true };
+
+/** A condition on the customer, which may test the run's trigger. */
 export function ConditionField(props: ConditionFieldProps) {
+  const { label, description, value, onChange, error, isRequired = false } = props;
   return (
-    <JsonField
-      {...props}
-      placeholder='{ "field": "attributes.plan", "op": "eq", "value": "pro" }'
-    />
+    <Stack gap={6}>
+      {isRequired ? <Text size="sm" fw={500}>{label}</Text> : (
+        <Checkbox
+          label={label}
+          description={description}
+          checked={value !== undefined}
+          onChange={(event) => onChange(event.currentTarget.checked ? { all: [] } : undefined)}
+        />
+      )}
+      {error && <Text size="xs" c="red" className="break-anywhere">{error}</Text>}
+      {(isRequired || value !== undefined) && (
+        <ConditionBuilder
+          label={label}
+          value={value}
+          onChange={onChange}
+          options={options}
+          showsMissing
+        />
+      )}
+    </Stack>
   );
 }

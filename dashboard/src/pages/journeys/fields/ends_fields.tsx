@@ -52,7 +52,7 @@ export function EndsFields() {
       )}
       <ConditionField
         label="A condition that ends the run"
-        description="Checked at every step, within a second. Leave empty for none"
+        description="Checked at every step, within a second"
         value={exit_when}
         onChange={(condition) => set({ exit_when: condition as object | undefined })}
         error={message("exit_when")}

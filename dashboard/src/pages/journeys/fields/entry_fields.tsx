@@ -129,8 +129,8 @@ function RuleFields() {
   return (
     <>
       <ConditionField
-        label="Only customers who fulfil"
-        description="Leave empty for everybody"
+        label="Only customers who fulfil a condition"
+        description="Otherwise everybody enters"
         value={entry.when}
         onChange={(condition) => set("when", condition)}
         error={message("entry", "when")}
