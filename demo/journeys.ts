@@ -66,7 +66,7 @@ export const demoJourneys: Readonly<Record<string, { name: string; definition: u
       start: "hello",
       steps: {
         hello: { ...send("demo-welcome"), next: "pause" },
-        pause: { wait: { for: "5s" }, next: "device" },
+        pause: { wait: { for: "10s" }, next: "device" },
         device: {
           branch: [{ when: { field: "trigger.platform", op: "eq", value: "mobile" }, next: "app" }],
           else: "end",
@@ -88,7 +88,7 @@ export const demoJourneys: Readonly<Record<string, { name: string; definition: u
       },
       start: "pause",
       steps: {
-        pause: { wait: { for: "5s" }, next: "reminder" },
+        pause: { wait: { for: "10s" }, next: "reminder" },
         reminder: { ...send("demo-cart"), next: "end" },
         end: { exit: {} },
       },

@@ -669,7 +669,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql 6973332b8691902a
+-- schema/customers/merge.sql 5be30701169fadf2
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -743,10 +743,6 @@ begin
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
-  update public.sends as s
-  set customer_id = p_survivor_id
-  where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
-
   perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
   from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
@@ -767,6 +763,10 @@ begin
     p_at
   );
   perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
+  -- After the runs, whose locks wait for steps that are about to send.
+  update public.sends as s
+  set customer_id = p_survivor_id
+  where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
   perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end

@@ -17764,10 +17764,6 @@ begin
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
-  update public.sends as s
-  set customer_id = p_survivor_id
-  where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
-
   perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
   from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
@@ -17788,6 +17784,10 @@ begin
     p_at
   );
   perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
+  -- After the runs, whose locks wait for steps that are about to send.
+  update public.sends as s
+  set customer_id = p_survivor_id
+  where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
   perform private.note_merge(p_merged.workspace_id, p_survivor_id, p_merged.id);
   return v_merged;
 end
