@@ -32,6 +32,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listJourneyReads(large),
     ...listCampaignReads(),
     ...alertReads,
+    ...listSearches(large),
     ...listConsentReads(large),
     ...listSendReads(large),
     ...listWorkspaceReads(large),
@@ -54,6 +55,27 @@ const alertReads: Reads = {
   listAlertRules: [["", () => "/alert-rules"]],
   getAlertRule: [["", (n) => `/alert-rules/${numberedId(1 + n % 100)}`]],
 };
+
+function listSearches(large: LargeWorkspace): Reads {
+  return {
+    search: [
+      ["customer", (n) => `/search?q=${pick(large.customerIds, n)}`],
+      ["event", (n) => `/search?q=${pick(large.eventIds, n)}`],
+      ["message", (n) => `/search?q=${pick(large.messageIds, n)}`],
+      ["delivery", (n) => `/search?q=${pick(large.deliveryIds, n)}`],
+      ["send", (n) => `/search?q=${pick(large.sendIds, n)}`],
+      ["run", (n) => `/search?q=${pick(large.runIds, n)}`],
+      ["refused entry", (n) => `/search?q=${pick(large.rejectedEntryIds, n)}`],
+      ["request to a source", (n) => `/search?q=${large.receipts[n % large.receipts.length]?.id}`],
+      ["destination", (n) => `/search?q=${pick(large.destinationIds, n)}`],
+      ["unknown id", () => `/search?q=${crypto.randomUUID()}`],
+      ["start of an address", (n) => `/search?q=ada.lovelace${1 + n % 90}`],
+      ["start of many names", () => "/search?q=a"],
+      ["start of an event's name", () => "/search?q=event_1"],
+      ["nothing", (n) => `/search?q=zzz${n}`],
+    ],
+  };
+}
 
 function listCustomerReads(large: LargeWorkspace): Reads {
   const { busiestId, customerIds } = large;

@@ -14,6 +14,12 @@ export const lookups: readonly Write[] = [
   ...campaignLookups,
   ...exploreLookups,
   {
+    title: "a destination by its name",
+    statement: ({ workspaceId }) =>
+      `select from private.search('${workspaceId}', 'ware') as h where h.type = 'destination'`,
+    right: members("destinations:read", "destinations:write"),
+  },
+  {
     title: "customers as the api shows them",
     statement: ({ workspaceId, customerId }) =>
       `select from private.customer_documents('${workspaceId}', '{${customerId}}')`,

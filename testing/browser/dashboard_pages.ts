@@ -36,6 +36,7 @@ export function listPages(workspace: string, data: DashboardData): PageSpec[] {
     ),
     page("messages", "/messages", "order_created"),
     page("message", `/messages?message=${data.messageId}`, "Message ID"),
+    page("alerts", "/alerts", "No alert rules yet"),
     page("deliveries", "/deliveries", "Failed 500"),
     page("delivery", `/deliveries/${data.deliveryId}`, "Attempts"),
     ...listSendingPages(page, data),

@@ -5,13 +5,15 @@ export function numberedId(n: number): string {
   return `0192f3c4-7a10-7cc3-8f4e-${n.toString(16).padStart(12, "0")}`;
 }
 
-/** 100 rules and 2,000 alerts, of which 20 are open. Other workspaces have ten alerts. */
+/** 100 rules and 2,000 alerts, of which 20 are open. Other workspaces have
+ * five rules and ten alerts. */
 export async function insertLargeAlerts(sql: postgres.Sql, workspaceId: string): Promise<void> {
   const base = "0192f3c4-7a10-7cc3-8f4e-";
   await sql`
     insert into public.alert_rules (workspace_id, id, name, kind, threshold)
-    select ${workspaceId}, (${base} || lpad(to_hex(n), 12, '0'))::uuid, 'Rule ' || n, 'backlog', 10
-    from generate_series(1, 100) as n`;
+    select w.id, (${base} || lpad(to_hex(n), 12, '0'))::uuid, 'Rule ' || n, 'backlog', 10
+    from public.workspaces as w, generate_series(1, 100) as n
+    where w.id = ${workspaceId} or n <= 5`;
   await sql`
     insert into public.alerts (
       workspace_id, id, rule_id, rule_name, kind, target_id, target_name, value, threshold,

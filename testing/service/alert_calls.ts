@@ -15,5 +15,6 @@ export const alertCalls: Readonly<Record<string, SampleCall>> = {
   getAlertRule: { entity: rule, path: (id) => `/alert-rules/${id}` },
   updateAlertRule: { entity: rule, path: (id) => `/alert-rules/${id}`, body: { threshold: 5 } },
   deleteAlertRule: { entity: rule, path: (id) => `/alert-rules/${id}` },
+  search: { path: () => "/search?q=ada" },
   testAlertRule: { entity: rule, path: (id) => `/alert-rules/${id}/test` },
 };

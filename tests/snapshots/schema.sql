@@ -837,6 +837,7 @@ table private.inbound_receipts_default
   constraint inbound_receipts_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'ignored'::text, 'rejected'::text, 'handshake'::text, 'refused'::text])))
   constraint inbound_receipts_status_code_check CHECK (((status_code >= 200) AND (status_code <= 599)))
   index CREATE INDEX inbound_receipts_default_customer_ids_idx ON private.inbound_receipts_default USING gin (customer_ids) WHERE (body IS NOT NULL)
+  index CREATE INDEX inbound_receipts_default_workspace_id_request_id_idx ON private.inbound_receipts_default USING btree (workspace_id, request_id)
   index CREATE INDEX inbound_receipts_default_workspace_id_source_id_outcome_rec_idx ON private.inbound_receipts_default USING btree (workspace_id, source_id, outcome, received_at DESC, id DESC)
   index CREATE INDEX inbound_receipts_default_workspace_id_source_id_received_at_idx ON private.inbound_receipts_default USING btree (workspace_id, source_id, received_at DESC, id DESC) INCLUDE (outcome)
   index CREATE UNIQUE INDEX inbound_receipts_default_pkey ON private.inbound_receipts_default USING btree (workspace_id, received_at, id)
@@ -1293,6 +1294,7 @@ table private.rejected_entries_default
   constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
   index CREATE INDEX rejected_entries_default_workspace_id_origin_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, origin, rejected_at DESC, id DESC)
   index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at DESC, id DESC) WHERE (resent_at IS NOT NULL)
+  index CREATE INDEX rejected_entries_default_workspace_id_request_id_idx ON private.rejected_entries_default USING btree (workspace_id, request_id)
   index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
   row level security enabled
@@ -1322,6 +1324,13 @@ table private.run_steps_default
   index CREATE INDEX run_steps_default_workspace_id_run_id_visit_idx ON private.run_steps_default USING btree (workspace_id, run_id, visit)
   index CREATE UNIQUE INDEX run_steps_default_pkey ON private.run_steps_default USING btree (workspace_id, done_at, run_id, visit)
   row level security enabled
+
+type private.search_hit
+  column id uuid
+  column parent_id uuid
+  column subtitle text
+  column title text
+  column type text
 
 table private.secret_owners
   column kind text not null
@@ -1882,6 +1891,7 @@ table public.alert_rules
   constraint alert_rules_threshold_check CHECK (((threshold >= (0)::numeric) AND (threshold <= (1000000)::numeric)))
   constraint alert_rules_window_minutes_check CHECK (((window_minutes >= 1) AND (window_minutes <= 1440)))
   constraint alert_rules_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX alert_rules_name_idx ON public.alert_rules USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX alert_rules_pkey ON public.alert_rules USING btree (workspace_id, id)
   row level security enabled
   policy "Admins can change alert rules" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
@@ -1995,6 +2005,7 @@ table public.audit_log
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, created_at DESC, id DESC)
   index CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (workspace_id, actor_id, created_at DESC, id DESC)
+  index CREATE INDEX audit_log_request_id_idx ON public.audit_log USING btree (workspace_id, request_id) WHERE (request_id IS NOT NULL)
   index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, created_at, id)
   row level security enabled
   policy "Admins can read the audit log" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
@@ -2046,6 +2057,7 @@ table public.campaigns
   constraint campaigns_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   constraint campaigns_workspace_id_key_key UNIQUE (workspace_id, key)
   constraint campaigns_zone_check CHECK ((zone = ANY (ARRAY['workspace'::text, 'customer'::text])))
+  index CREATE INDEX campaigns_name_idx ON public.campaigns USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX campaigns_pkey ON public.campaigns USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX campaigns_workspace_id_key_key ON public.campaigns USING btree (workspace_id, key)
   row level security enabled
@@ -2216,6 +2228,7 @@ table public.destinations
   constraint destinations_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2048)))
   constraint destinations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX destinations_id_idx ON public.destinations USING btree (id)
+  index CREATE INDEX destinations_name_idx ON public.destinations USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX destinations_pkey ON public.destinations USING btree (workspace_id, id)
   row level security enabled
   policy "Admins can change destinations" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
@@ -2361,6 +2374,7 @@ table public.event_names with (fillfactor=50)
   constraint event_names_pkey PRIMARY KEY (workspace_id, name)
   constraint event_names_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX event_names_first_seen_at_idx ON public.event_names USING btree (workspace_id, first_seen_at DESC, name)
+  index CREATE INDEX event_names_name_idx ON public.event_names USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX event_names_pkey ON public.event_names USING btree (workspace_id, name)
   row level security enabled
   policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text, 'destinations:read'::text]) AS key_workspace_id))
@@ -2482,6 +2496,7 @@ table public.inbound_receipts partition by RANGE (received_at)
   constraint inbound_receipts_status_code_check CHECK (((status_code >= 200) AND (status_code <= 599)))
   index CREATE INDEX inbound_receipts_customer_ids_idx ON ONLY public.inbound_receipts USING gin (customer_ids) WHERE (body IS NOT NULL)
   index CREATE INDEX inbound_receipts_outcome_idx ON ONLY public.inbound_receipts USING btree (workspace_id, source_id, outcome, received_at DESC, id DESC)
+  index CREATE INDEX inbound_receipts_request_id_idx ON ONLY public.inbound_receipts USING btree (workspace_id, request_id)
   index CREATE INDEX inbound_receipts_source_id_idx ON ONLY public.inbound_receipts USING btree (workspace_id, source_id, received_at DESC, id DESC) INCLUDE (outcome)
   index CREATE UNIQUE INDEX inbound_receipts_pkey ON ONLY public.inbound_receipts USING btree (workspace_id, received_at, id)
   row level security enabled
@@ -2516,6 +2531,7 @@ table public.inbound_sources
   constraint inbound_sources_topic_arn_length_check CHECK ((char_length(topic_arn) <= 400))
   constraint inbound_sources_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX inbound_sources_id_idx ON public.inbound_sources USING btree (id)
+  index CREATE INDEX inbound_sources_name_idx ON public.inbound_sources USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX inbound_sources_pkey ON public.inbound_sources USING btree (workspace_id, id)
   row level security enabled
   policy "Admins can change sources" for update to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id)) with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
@@ -2732,6 +2748,7 @@ table public.journeys
   constraint journeys_version_check CHECK (((state = 'draft'::text) = (version IS NULL)))
   constraint journeys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   constraint journeys_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE INDEX journeys_name_idx ON public.journeys USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX journeys_pkey ON public.journeys USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX journeys_workspace_id_key_key ON public.journeys USING btree (workspace_id, key)
   row level security enabled
@@ -2875,6 +2892,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   constraint rejected_entries_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
   index CREATE INDEX rejected_entries_origin_idx ON ONLY public.rejected_entries USING btree (workspace_id, origin, rejected_at DESC, id DESC)
+  index CREATE INDEX rejected_entries_request_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, request_id)
   index CREATE INDEX rejected_entries_resent_idx ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at DESC, id DESC) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_source_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, source_id, rejected_at DESC, id DESC) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_pkey ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id)
@@ -3004,6 +3022,7 @@ table public.segments
   constraint segments_state_check CHECK ((state = ANY (ARRAY['computing'::text, 'ready'::text])))
   constraint segments_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   constraint segments_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE INDEX segments_name_idx ON public.segments USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX segments_pkey ON public.segments USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX segments_workspace_id_key_key ON public.segments USING btree (workspace_id, key)
   row level security enabled
@@ -3109,6 +3128,7 @@ table public.senders
   constraint senders_reply_to_check CHECK (((char_length(reply_to) >= 3) AND (char_length(reply_to) <= 500)))
   constraint senders_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   constraint senders_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE INDEX senders_name_idx ON public.senders USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX senders_pkey ON public.senders USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX senders_workspace_id_key_key ON public.senders USING btree (workspace_id, key)
   row level security enabled
@@ -3317,6 +3337,7 @@ table public.templates
   constraint templates_version_check CHECK ((version > 0))
   constraint templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   constraint templates_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE INDEX templates_name_idx ON public.templates USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX templates_pkey ON public.templates USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX templates_workspace_id_key_key ON public.templates USING btree (workspace_id, key)
   row level security enabled
@@ -3362,6 +3383,7 @@ table public.topics
   constraint topics_pkey PRIMARY KEY (workspace_id, id)
   constraint topics_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   constraint topics_workspace_id_key_key UNIQUE (workspace_id, key)
+  index CREATE INDEX topics_name_idx ON public.topics USING btree (workspace_id, lower(name) text_pattern_ops)
   index CREATE UNIQUE INDEX topics_pkey ON public.topics USING btree (workspace_id, id)
   index CREATE UNIQUE INDEX topics_workspace_id_key_key ON public.topics USING btree (workspace_id, key)
   row level security enabled
@@ -8435,6 +8457,26 @@ $function$
   grant execute on function to signalpost_user
   comment: The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller's own rights decide which rows are seen.
 
+CREATE OR REPLACE FUNCTION private.customer_hits(p_workspace_id uuid, p_ids uuid[])
+ RETURNS SETOF private.search_hit
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select
+    'customer', c.id, null::uuid,
+    coalesce(
+      nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.attributes ->> 'name', c.email,
+      c.id::text
+    ),
+    c.email
+  from unnest(p_ids) with ordinality as i (id, position)
+  join public.customers as c on c.workspace_id = p_workspace_id and c.id = i.id
+  order by i.position
+$function$
+  comment: Customers as hits of a search, in this order.
+
 CREATE OR REPLACE FUNCTION private.customer_memberships(p_workspace_id uuid, p_customer_id uuid)
  RETURNS TABLE(segment_id uuid, key text, name text, kind text, since timestamp with time zone)
  LANGUAGE plpgsql
@@ -12882,6 +12924,63 @@ end
 $function$
   comment: Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until; after the last of all comes a row with is_last.
 
+CREATE OR REPLACE FUNCTION private.find_history(p_workspace_id uuid, p_id uuid)
+ RETURNS SETOF private.search_hit
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['events:read', 'customers:read']) then
+    return query
+    select 'event', e.id, null::uuid, coalesce(e.name, e.kind), private.rfc3339(e.received_at)
+    from public.events as e
+    where e.workspace_id = p_workspace_id and e.received_at = private.uuid_v7_time(p_id) and e.id = p_id;
+  end if;
+  if private.is_readable(p_workspace_id, array['deliveries:read', 'deliveries:write']) then
+    return query
+    select 'message', m.id, null::uuid, m.event_type, private.rfc3339(m.created_at)
+    from public.webhook_messages as m
+    where m.workspace_id = p_workspace_id and m.created_at = private.uuid_v7_time(p_id) and m.id = p_id;
+  end if;
+  if private.is_readable(p_workspace_id, array['deliveries:read', 'deliveries:write']) then
+    return query
+    select 'delivery', d.id, null::uuid, d.event_type, private.rfc3339(d.attempted_at)
+    from public.deliveries as d
+    where d.workspace_id = p_workspace_id and d.attempted_at = private.uuid_v7_time(p_id) and d.id = p_id;
+  end if;
+  if private.is_readable(p_workspace_id, array['sends:read', 'sends:write']) then
+    return query
+    select 'send', s.id, null::uuid, s.email, s.state
+    from public.sends as s
+    where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_id) and s.id = p_id;
+  end if;
+  if private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write']) then
+    return query
+    select 'run', r.id, r.journey_id, j.name, r.state
+    from public.journey_runs as r
+    left join public.journeys as j on j.workspace_id = r.workspace_id and j.id = r.journey_id
+    where r.workspace_id = p_workspace_id and r.id = p_id;
+  end if;
+  if private.is_readable(p_workspace_id, array['sources:read', 'sources:write']) then
+    return query
+    select 'receipt', r.id, r.source_id, r.outcome, private.rfc3339(r.received_at)
+    from public.inbound_receipts as r
+    where r.workspace_id = p_workspace_id
+      and r.received_at = private.uuid_v7_time(p_id) and r.id = p_id;
+  end if;
+  if private.is_readable(p_workspace_id, array['events:read', 'track:write']) then
+    return query
+    select 'rejected_entry', r.id, null::uuid, r.error, private.rfc3339(r.rejected_at)
+    from public.rejected_entries as r
+    where r.workspace_id = p_workspace_id
+      and r.rejected_at = private.uuid_v7_time(p_id) and r.id = p_id;
+  end if;
+end
+$function$
+  comment: The record of a workspace that has this id: an event, a message, a delivery, a send, a run, a receipt or a refused entry.
+
 CREATE OR REPLACE FUNCTION private.find_inbound_sources(p_ids uuid[])
  RETURNS TABLE(source_id uuid, workspace_id uuid, scheme text, hmac jsonb, topic_arn text, preset text, mapping jsonb, secrets jsonb)
  LANGUAGE sql
@@ -13147,6 +13246,45 @@ end
 $function$
   comment: The id of a segment, template, sender or topic with this id or key; SP400 with the path of the field when there is none, null for null.
 
+CREATE OR REPLACE FUNCTION private.find_named(p_workspace_id uuid, p_id uuid, p_prefix text)
+ RETURNS SETOF private.search_hit
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_kind record;
+  v_condition text := case
+    when p_id is null then 'lower(t.name) ~>=~ $3 and lower(t.name) ~<~ ($3 || chr(1114111))'
+    else 't.id = $2'
+  end;
+begin
+  for v_kind in
+    select * from (
+      values
+        ('destination', 'destinations', 't.url', '{destinations:read,destinations:write}'),
+        ('source', 'inbound_sources', 't.scheme', '{sources:read,sources:write}'),
+        ('segment', 'segments', 't.key', '{segments:read,segments:write}'),
+        ('journey', 'journeys', 't.key', '{journeys:read,journeys:write}'),
+        ('campaign', 'campaigns', 't.state', '{campaigns:read,campaigns:write}'),
+        ('template', 'templates', 't.key', '{templates:read,templates:write}'),
+        ('topic', 'topics', 't.key', '{topics:read,topics:write}'),
+        ('sender', 'senders', 't.from_address', '{senders:read,senders:write}'),
+        ('alert_rule', 'alert_rules', 't.kind', '{alerts:read,alerts:write}')
+    ) as k (type, table_name, subtitle, scopes)
+  loop
+    continue when not private.is_readable(p_workspace_id, v_kind.scopes::text[]);
+    return query execute format(
+      'select %L, t.id, null::uuid, t.name, %s from public.%I as t
+       where t.workspace_id = $1 and %s order by lower(t.name) using ~<~, t.id limit 5',
+      v_kind.type, v_kind.subtitle, v_kind.table_name, v_condition
+    ) using p_workspace_id, p_id, lower(p_prefix);
+  end loop;
+end
+$function$
+  comment: Things that have a name, by their id, or up to five of each kind by the beginning of the name.
+
 CREATE OR REPLACE FUNCTION private.find_of_type(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
  RETURNS SETOF private.message_position
  LANGUAGE sql
@@ -13354,6 +13492,39 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Nothing for names that stand for no resource.
+
+CREATE OR REPLACE FUNCTION private.find_request(p_workspace_id uuid, p_id uuid)
+ RETURNS SETOF private.search_hit
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['sources:read', 'sources:write']) then
+    return query
+    select 'receipt', r.id, r.source_id, r.outcome, private.rfc3339(r.received_at)
+    from public.inbound_receipts as r
+    where r.workspace_id = p_workspace_id and r.request_id = p_id
+    limit 5;
+  end if;
+  if private.is_readable(p_workspace_id, array['events:read', 'track:write']) then
+    return query
+    select 'rejected_entry', r.id, null::uuid, r.error, private.rfc3339(r.rejected_at)
+    from public.rejected_entries as r
+    where r.workspace_id = p_workspace_id and r.request_id = p_id
+    limit 5;
+  end if;
+  if p_workspace_id = private.acting_workspace_id('admin') then
+    return query
+    select 'audit_entry', a.id, null::uuid, a.action, private.rfc3339(a.created_at)
+    from public.audit_log as a
+    where a.workspace_id = p_workspace_id and a.request_id = p_id
+    limit 5;
+  end if;
+end
+$function$
+  comment: The records of a request by its id: requests to sources, refused entries, and changes in the audit log.
 
 CREATE OR REPLACE FUNCTION private.find_run_events(p_workspace_id uuid, p_wanted jsonb, p_runs public.journey_runs[])
  RETURNS TABLE(run_id uuid, event_id uuid, received_at timestamp with time zone)
@@ -22434,6 +22605,56 @@ begin
 end
 $function$
   comment: Creates or updates the jobs of pg_cron. p_step: how often to look for work.
+
+CREATE OR REPLACE FUNCTION private.search(p_workspace_id uuid, p_q text)
+ RETURNS SETOF private.search_hit
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_id uuid := case
+    when p_q ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_q::uuid
+  end;
+begin
+  return query
+  select h.* from private.customer_hits(p_workspace_id, array(
+    select private.search_customers(p_workspace_id, p_q, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 8)
+  )) as h;
+  return query select h.* from private.find_named(p_workspace_id, v_id, p_q) as h;
+  if v_id is null then
+    if private.is_readable(p_workspace_id, array['events:read']) then
+      return query
+      select 'event_name', null::uuid, null::uuid, n.name, n.events || ' events'
+      from public.event_names as n
+      where n.workspace_id = p_workspace_id
+        and lower(n.name) ~>=~ lower(p_q) and lower(n.name) ~<~ (lower(p_q) || chr(1114111))
+      order by lower(n.name) using ~<~
+      limit 5;
+    end if;
+    return;
+  end if;
+  return query select h.* from private.find_history(p_workspace_id, v_id) as h;
+  return query select h.* from private.find_request(p_workspace_id, v_id) as h;
+  return query
+  select 'alert', a.id, null::uuid, private.describe_alert(a), private.rfc3339(a.opened_at)
+  from public.alerts as a
+  where a.workspace_id = p_workspace_id and a.id = v_id
+    and private.is_readable(p_workspace_id, array['alerts:read', 'alerts:write']);
+  return query
+  select h.* from private.customer_hits(p_workspace_id, array(
+    select m.customer_id from public.customer_merges as m
+    where m.workspace_id = p_workspace_id and m.merged_customer_id = v_id
+      and private.is_readable(p_workspace_id, array['customers:read', 'customers:write'])
+    limit 1
+  )) as h;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Everything of the workspace that the caller may read and that has this id or request id, or whose name, address or id of a customer begins with the text.
 
 CREATE OR REPLACE FUNCTION private.search_customers(p_workspace_id uuid, p_q text, p_before uuid, p_limit integer)
  RETURNS SETOF uuid

@@ -1,6 +1,7 @@
 import "./without_eval.ts";
 
 /** The api's own schemas of requests, for forms. */
+export { alertKinds, newAlertRule } from "../../../supabase/functions/api/contract/alerts.ts";
 export { newApiKey } from "../../../supabase/functions/api/contract/api_keys.ts";
 export { eventDefinitionEdit } from "../../../supabase/functions/api/contract/catalogue.ts";
 export { customerEdit } from "../../../supabase/functions/api/contract/customers.ts";

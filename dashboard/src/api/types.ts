@@ -74,6 +74,11 @@ export type TemplateSummary = ApiResponse<"GET /templates">["data"][number];
 export type MessageDetail = ApiResponse<"GET /messages/{id}">;
 /** A message at one destination. */
 export type Message = MessageDetail["destinations"][number];
+/** A rule that opens alerts. */
+export type AlertRule = ApiResponse<"GET /alert-rules/{id}">;
+export type Alert = ApiResponse<"GET /alerts/{id}">;
+/** Something that a search found. */
+export type SearchHit = ApiResponse<"GET /search">["data"][number];
 export type Usage = ApiResponse<"GET /usage">;
 export type AuditEntry = ApiResponse<"GET /audit-log">["data"][number];
 /** Another system whose webhooks are received. */

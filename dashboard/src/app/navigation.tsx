@@ -1,6 +1,7 @@
 import { NavLink, Text } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { useMay, useWorkspace } from "../api/workspace.ts";
+import { navigation as alerts } from "../pages/alerts/mod.ts";
 import { navigation as apiKeys } from "../pages/api_keys/mod.ts";
 import { navigation as auditLog } from "../pages/audit_log/mod.ts";
 import { navigation as campaigns } from "../pages/campaigns/mod.ts";
@@ -27,14 +28,15 @@ import { navigation as usage } from "../pages/usage/mod.ts";
 import { linkTo } from "../ui/link_to.ts";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
 
-const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
+/** Every page of the main navigation, by group. */
+export const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
   { entries: [overview, gettingStarted] },
   { label: "Data", entries: [events, catalogue, explore, customers, segments, sources, rejected] },
   {
     label: "Automation",
     entries: [journeys, campaigns, templates, topics, suppressions, senders, sends],
   },
-  { label: "Webhooks", entries: [destinations, messages] },
+  { label: "Webhooks", entries: [destinations, messages, alerts] },
   { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },
 ];
 

@@ -1,6 +1,7 @@
 import { createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { Services } from "../api/services.ts";
 import * as account from "../pages/account/mod.ts";
+import * as alerts from "../pages/alerts/mod.ts";
 import * as apiKeys from "../pages/api_keys/mod.ts";
 import * as auditLog from "../pages/audit_log/mod.ts";
 import * as auth from "../pages/auth/mod.ts";
@@ -62,6 +63,7 @@ const routeTree = rootRoute.addChildren([
     ...rejected.routes,
     ...destinations.routes,
     ...messages.routes,
+    ...alerts.routes,
     ...deliveries.routes,
     ...apiKeys.routes,
     ...team.routes,

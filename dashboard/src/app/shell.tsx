@@ -3,8 +3,10 @@ import { useDisclosure } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { Brand } from "../ui/brand.tsx";
+import { AlertsBell } from "./alerts_bell.tsx";
 import { InvitationsLink } from "./invitations_link.tsx";
 import { Navigation } from "./navigation.tsx";
+import { SearchButton } from "./search_button.tsx";
 import { UserMenu } from "../ui/user_menu.tsx";
 import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
 
@@ -35,13 +37,17 @@ export function Shell({ children }: { children: ReactNode }) {
         <AppShell.Section pb="sm">
           <Group justify="space-between" px={6} pb="sm" pt={4}>
             <Brand />
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              size="sm"
-              hiddenFrom="sm"
-              aria-label="Close menu"
-            />
+            <Group gap={4}>
+              <SearchButton />
+              <AlertsBell />
+              <Burger
+                opened={isOpen}
+                onClick={toggle}
+                size="sm"
+                hiddenFrom="sm"
+                aria-label="Close menu"
+              />
+            </Group>
           </Group>
           <WorkspaceSwitcher />
           <InvitationsLink />

@@ -72,6 +72,7 @@ export const theme = createTheme({
         closeButtonProps: { "aria-label": "Close this dialog" },
       },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Tooltip: {
       defaultProps: {
         withArrow: true,

@@ -18,6 +18,7 @@ import { memberRoutes } from "./resources/members/mod.ts";
 import { messageRoutes } from "./resources/messages/mod.ts";
 import { rejectedEntryRoutes } from "./resources/rejected_entries/mod.ts";
 import { runRoutes } from "./resources/runs/mod.ts";
+import { searchRoutes } from "./resources/search/mod.ts";
 import { segmentRoutes } from "./resources/segments/mod.ts";
 import { senderRoutes } from "./resources/senders/mod.ts";
 import { sendRoutes } from "./resources/sends/mod.ts";
@@ -54,6 +55,7 @@ const table = [
   ...suppressionRoutes,
   ...sourceRoutes,
   ...rejectedEntryRoutes,
+  ...searchRoutes,
   ...alertRoutes,
   ...alertRuleRoutes,
   ...usageRoutes,

@@ -1,0 +1,170 @@
+import { Badge, Box, Group, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { SearchIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { useApiItem } from "../api/use_api.ts";
+import { useMay, useWorkspace } from "../api/workspace.ts";
+import type { DialogProps } from "../ui/form_modal.tsx";
+import type { NavigationEntry } from "../ui/navigation_entry.ts";
+import { hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
+
+interface Choice extends PageLink {
+  key: string;
+  title: string;
+  subtitle: string | null;
+  group: string;
+}
+
+const actions: Choice[] = [
+  { title: "Create a destination", path: "/destinations/new" },
+  { title: "Create a source", path: "/sources/new" },
+  { title: "Create an API key", path: "/api-keys" },
+  { title: "Invite a member", path: "/team" },
+  { title: "Create an alert rule", path: "/alerts" },
+].map((action) => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
+
+/** Finds pages, actions, and anything by its ID or the beginning of its name. */
+export default function CommandPalette(
+  { isOpen, close, pages }: DialogProps & { pages: readonly NavigationEntry[] },
+) {
+  const [text, setText] = useState("");
+  const { choices, isSearching } = useChoices(text.trim(), pages);
+  const { id } = useWorkspace();
+  const navigate = useNavigate();
+  const open = ({ path, search = {} }: Choice) => {
+    close();
+    // The router knows the filters of literal paths only.
+    void navigate({ to: `/w/${id}${path}`, search: search as never });
+  };
+  const { active, setActive, onKeyDown } = useActive(text, { choices, open });
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={close}
+      size="lg"
+      removeScrollProps={{ removeScrollBar: false }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search">
+        <Modal.Body p={0}>
+          <TextInput
+            aria-label="Search"
+            role="combobox"
+            aria-expanded={choices.length > 0}
+            aria-controls="palette-choices"
+            aria-activedescendant={choices[active] && `palette-${active}`}
+            placeholder="Search an ID, email, name or page"
+            leftSection={<SearchIcon />}
+            size="md"
+            variant="unstyled"
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+          <ScrollArea.Autosize mah={420}>
+            <Box id="palette-choices" role="listbox" aria-label="Results" className="palette">
+              {choices.map((choice, index) => (
+                <ChoiceRow
+                  key={choice.key}
+                  choice={choice}
+                  index={index}
+                  isActive={index === active}
+                  open={() => open(choice)}
+                  point={() => setActive(index)}
+                />
+              ))}
+            </Box>
+            <Text size="sm" c="dimmed" p="md" role="status" hidden={choices.length > 0}>
+              {isSearching
+                ? "Searching…"
+                : "Nothing found. Enter a full ID, or the start of a name."}
+            </Text>
+          </ScrollArea.Autosize>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+interface Choosing {
+  choices: readonly Choice[];
+  open: (choice: Choice) => void;
+}
+
+/** The choice that the arrow keys reached, from the first after each change of the text. */
+function useActive(text: string, { choices, open }: Choosing) {
+  const [active, setActive] = useState(0);
+  useEffect(() => setActive(0), [text]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const chosen = choices[active];
+    if (step !== undefined && choices.length > 0) {
+      event.preventDefault();
+      setActive((active + step + choices.length) % choices.length);
+    } else if (event.key === "Enter" && chosen !== undefined) {
+      event.preventDefault();
+      open(chosen);
+    }
+  };
+  return { active, setActive, onKeyDown };
+}
+
+interface ChoiceRowProps {
+  choice: Choice;
+  index: number;
+  isActive: boolean;
+  open: () => void;
+  point: () => void;
+}
+
+function ChoiceRow({ choice, index, isActive, open, point }: ChoiceRowProps) {
+  return (
+    <Box
+      id={`palette-${index}`}
+      role="option"
+      aria-selected={isActive}
+      className="palette-choice"
+      onClick={open}
+      onPointerMove={point}
+      ref={(element: HTMLDivElement | null) => {
+        if (isActive) element?.scrollIntoView({ block: "nearest" });
+      }}
+    >
+      <Group justify="space-between" wrap="nowrap">
+        <Box style={{ minWidth: 0 }}>
+          <Text size="sm" truncate dir="auto">{choice.title}</Text>
+          {choice.subtitle && <Text size="xs" c="dimmed" truncate>{choice.subtitle}</Text>}
+        </Box>
+        <Badge color="gray">{choice.group}</Badge>
+      </Group>
+    </Box>
+  );
+}
+
+function useChoices(text: string, pages: readonly NavigationEntry[]) {
+  const [asked] = useDebouncedValue(text, 150);
+  const isAsked = asked.length >= 2;
+  const found = useApiItem("GET /search", { query: { q: asked } }, { enabled: isAsked });
+  const mayManage = useMay("admin");
+  const isLike = (title: string) => title.toLowerCase().includes(text.toLowerCase());
+  const readable = pages.filter(({ role = "viewer" }) => role === "viewer" || mayManage);
+  const pageChoices = readable.map(({ label, path }): Choice => ({
+    key: `page ${path}`,
+    title: label,
+    subtitle: null,
+    group: "Page",
+    path,
+  }));
+  const hits = !isAsked || text === "" ? [] : (found.data?.data ?? []).map((hit): Choice => ({
+    key: `${hit.type} ${hit.id ?? hit.title}`,
+    title: hit.title,
+    subtitle: hit.subtitle,
+    group: hitTypes[hit.type].label,
+    ...linkOfHit(hit),
+  }));
+  const shownActions = mayManage ? actions : [];
+  const own = [...pageChoices, ...shownActions].filter(({ title }) => isLike(title));
+  return { choices: [...own, ...hits], isSearching: text !== asked || found.isFetching };
+}

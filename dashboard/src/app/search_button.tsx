@@ -1,0 +1,43 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useWorkspace } from "../api/workspace.ts";
+import { navigationGroups } from "./navigation.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+
+const CommandPalette = lazy(() => import("./command_palette.tsx"));
+const ShortcutHelp = lazy(() => import("./shortcut_help.tsx"));
+
+const pages = navigationGroups.flatMap(({ entries }) => entries);
+
+/** The search and the help of the keyboard, each loaded when it is first opened. */
+export function SearchButton() {
+  const { id } = useWorkspace();
+  const navigate = useNavigate();
+  const [shown, setShown] = useState<"palette" | "help">();
+  const close = () => setShown(undefined);
+  useShortcuts({
+    openPalette: () => setShown("palette"),
+    openHelp: () => setShown("help"),
+    open: (path) => void navigate({ to: `/w/${id}${path}` }),
+  });
+  return (
+    <>
+      <Tooltip label="Search (Ctrl K)">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Search"
+          onClick={() => setShown("palette")}
+        >
+          <SearchIcon />
+        </ActionIcon>
+      </Tooltip>
+      <Suspense fallback={null}>
+        {shown === "palette" && <CommandPalette isOpen close={close} pages={pages} />}
+        {shown === "help" && <ShortcutHelp isOpen close={close} />}
+      </Suspense>
+    </>
+  );
+}

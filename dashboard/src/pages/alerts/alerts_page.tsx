@@ -1,0 +1,157 @@
+import { Badge, Button, Select, Stack, Text, Title } from "@mantine/core";
+import { AlertIcon, CheckCircleIcon, PlusIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import type { Alert, AlertRule } from "../../api/types.ts";
+import { useApiList } from "../../api/use_api.ts";
+import { useMay } from "../../api/workspace.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { Filters } from "../../ui/filters.tsx";
+import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
+import { Page } from "../../ui/page.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { kindTexts } from "./kind_texts.ts";
+import { RuleMenu } from "./rule_menu.tsx";
+import { RuleModal } from "./rule_modal.tsx";
+
+export function AlertsPage() {
+  const mayEdit = useMay("admin");
+  const rules = useApiList("GET /alert-rules", {}, { refetchInterval: 30_000 });
+  const [opened, setOpened] = useState<AlertRule | "new">();
+  const create = mayEdit && (
+    <Button leftSection={<PlusIcon />} onClick={() => setOpened("new")}>New rule</Button>
+  );
+  return (
+    <Page
+      title="Alerts"
+      description="Get a notice when something fails, waits or runs behind."
+      actions={create}
+    >
+      <Stack gap="xl">
+        <Stack gap="sm">
+          <Title order={2} size="h4">Rules</Title>
+          <ListTable
+            label="Alert rules"
+            list={rules}
+            columns={makeRuleColumns(mayEdit ? setOpened : undefined)}
+            empty={
+              <EmptyState icon={AlertIcon} title="No alert rules yet" action={create}>
+                {mayEdit
+                  ? "Create a rule, for example about failing destinations."
+                  : "Ask an admin of this workspace to create one."}
+              </EmptyState>
+            }
+          />
+        </Stack>
+        <PastAlerts />
+      </Stack>
+      {opened && (
+        <RuleModal
+          rule={opened === "new" ? undefined : opened}
+          isOpen
+          close={() => setOpened(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function PastAlerts() {
+  const { filters, setFilters } = useFilters();
+  const state = filters.state === "open" || filters.state === "resolved"
+    ? filters.state
+    : undefined;
+  const alerts = useApiList("GET /alerts", { query: { state } }, { refetchInterval: 30_000 });
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">History</Title>
+      <Filters>
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          data={[{ value: "open", label: "Open" }, { value: "resolved", label: "Resolved" }]}
+          value={state ?? null}
+          onChange={(value) => setFilters({ state: value ?? undefined })}
+          clearable
+        />
+      </Filters>
+      <ListTable
+        label="Alerts"
+        list={alerts}
+        columns={alertColumns}
+        empty={
+          <EmptyState icon={CheckCircleIcon} title="No alerts">
+            {state === "open" ? "Nothing is open now." : "Alerts are kept for 90 days."}
+          </EmptyState>
+        }
+      />
+    </Stack>
+  );
+}
+
+const alertColumns: Column<Alert>[] = [
+  {
+    label: "Alert",
+    cell: (alert) => (
+      <>
+        <Text size="sm" className="break-anywhere">{alert.message}</Text>
+        <Text size="xs" c="dimmed">{alert.rule_name}</Text>
+      </>
+    ),
+  },
+  {
+    label: "State",
+    cell: ({ state, is_test }) =>
+      is_test
+        ? <Badge color="gray">Test</Badge>
+        : <Badge color={state === "open" ? "red" : "teal"}>{state}</Badge>,
+  },
+  { label: "Opened", visibleFrom: "sm", cell: (alert) => <TimeAgo time={alert.opened_at} /> },
+  {
+    label: "Resolved",
+    visibleFrom: "md",
+    align: "right",
+    cell: ({ resolved_at }) => resolved_at ? <TimeAgo time={resolved_at} /> : "Not yet",
+  },
+];
+
+/** @param edit opens a rule; undefined for users who may only read. */
+function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<AlertRule>[] {
+  const name = (rule: AlertRule) => (
+    <>
+      <Text size="sm" fw={550} className="break-anywhere" dir="auto">{rule.name}</Text>
+      <Text size="xs" c="dimmed">{kindTexts[rule.kind].label}</Text>
+    </>
+  );
+  return [
+    {
+      label: "Rule",
+      cell: (rule) =>
+        edit ? <RowButton onClick={() => edit(rule)}>{name(rule)}</RowButton> : name(rule),
+    },
+    { label: "State", cell: (rule) => <RuleState rule={rule} /> },
+    {
+      label: "Notices",
+      visibleFrom: "md",
+      cell: ({ channels }) => channels.map(({ type }) => channelLabels[type]).join(", ") || "None",
+    },
+    ...(edit
+      ? [
+        {
+          label: "Actions",
+          align: "right",
+          cell: (rule: AlertRule) => <RuleMenu rule={rule} edit={() => edit(rule)} />,
+        } satisfies Column<AlertRule>,
+      ]
+      : []),
+  ];
+}
+
+const channelLabels = { email: "Email", destination: "Destination" } as const;
+
+function RuleState({ rule }: { rule: AlertRule }) {
+  if (!rule.enabled) return <Badge color="gray">Disabled</Badge>;
+  return rule.open_alerts > 0
+    ? <Badge color="red">{rule.open_alerts} open</Badge>
+    : <Badge color="teal">OK</Badge>;
+}

@@ -1,0 +1,228 @@
+import { Checkbox, Group, NumberInput, Select, TagsInput, TextInput } from "@mantine/core";
+import { alertKinds, newAlertRule } from "../../api/schemas.ts";
+import type { AlertRule } from "../../api/types.ts";
+import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
+import { useApiForm } from "../../api/use_api_form.ts";
+import { useDraft } from "../../api/use_draft.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { type AlertKind, kindTexts } from "./kind_texts.ts";
+
+const kindOptions = Object.entries(kindTexts).map(([value, { label }]) => ({ value, label }));
+
+interface RuleValues {
+  name: string;
+  kind: AlertKind;
+  target_id: string | null;
+  threshold: number | string;
+  destination_id: string | null;
+  sender_id: string | null;
+  to: string[];
+  repeat_after_minutes: number | string;
+  quiet_from: string;
+  quiet_to: string;
+  notify_resolved: boolean;
+}
+
+type NewRule = ApiBody<"POST /alert-rules">;
+
+/** Creates an alert rule, or changes the given one. */
+export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule | undefined }) {
+  const { form, submitTo, generalError } = useApiForm({
+    schema: newAlertRule,
+    initialValues: readValues(rule),
+    toBody: (values: RuleValues) => toBody(values, rule),
+  });
+  const deleteDraft = useDraft(form, { name: `alert-rule:${rule?.id ?? "new"}` });
+  const close = () => {
+    deleteDraft();
+    dialog.close();
+  };
+  const done = { onSuccess: close };
+  const create = useApiAction("POST /alert-rules", (body: NewRule) => ({ body }), done);
+  const save = useApiAction("PATCH /alert-rules/{id}", ({ kind: _, ...body }: NewRule) => ({
+    params: { id: rule?.id ?? "" },
+    body,
+  }), done);
+  const action = rule ? save : create;
+  const { kind } = form.values;
+  return (
+    <FormModal
+      isOpen={dialog.isOpen}
+      close={close}
+      title={rule ? "Edit alert rule" : "New alert rule"}
+      submitLabel={rule ? "Save" : "Create rule"}
+      onSubmit={submitTo(action)}
+      isPending={action.isPending}
+      error={generalError(action.error)}
+      size="lg"
+    >
+      <Select
+        label="Alert about"
+        data={kindOptions}
+        allowDeselect={false}
+        disabled={rule !== undefined}
+        {...form.getInputProps("kind")}
+        onChange={(value) => {
+          const chosen = (value ?? kind) as AlertKind;
+          form.setValues({
+            kind: chosen,
+            target_id: null,
+            threshold: alertKinds[chosen].initial,
+            name: form.values.name || kindTexts[chosen].label,
+          });
+        }}
+      />
+      <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
+      <TargetSelect kind={kind} props={form.getInputProps("target_id")} />
+      {kindTexts[kind].threshold && (
+        <NumberInput
+          label={kindTexts[kind].threshold}
+          description="Opens an alert at this figure"
+          min={0}
+          max={alertKinds[kind].most}
+          {...form.getInputProps("threshold")}
+        />
+      )}
+      <ChannelFields form={form} />
+      <QuietFields form={form} />
+    </FormModal>
+  );
+}
+
+type RuleForm = ReturnType<typeof useApiForm<RuleValues, typeof newAlertRule>>["form"];
+
+/** The one thing to watch, of those that the kind is about. */
+function TargetSelect({ kind, props }: { kind: AlertKind; props: object }) {
+  const { target } = alertKinds[kind];
+  const destinations = useWholeList("GET /destinations", {});
+  const sources = useWholeList("GET /sources", {});
+  const senders = useWholeList("GET /senders", {});
+  const journeys = useWholeList("GET /journeys", {});
+  if (target === null) return null;
+  const all = { destination: destinations, source: sources, sender: senders, journey: journeys };
+  const data = all[target].map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Select
+      label="Watch"
+      placeholder={`Every ${target}`}
+      data={data}
+      clearable
+      searchable
+      {...props}
+    />
+  );
+}
+
+function ChannelFields({ form }: { form: RuleForm }) {
+  const destinations = useWholeList("GET /destinations", {});
+  const senders = useWholeList("GET /senders", {});
+  const options = (rows: readonly { id: string; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <>
+      <Select
+        label="Send notices to a destination"
+        description="Slack: create a destination with the address of its incoming webhook"
+        placeholder="None"
+        data={options(destinations)}
+        clearable
+        searchable
+        {...form.getInputProps("destination_id")}
+      />
+      <Select
+        label="Send notices by email through"
+        placeholder="No email"
+        data={options(senders)}
+        clearable
+        {...form.getInputProps("sender_id")}
+        error={form.errors.channels}
+      />
+      {form.values.sender_id && (
+        <TagsInput
+          label="Email addresses"
+          placeholder="ops@example.com"
+          description="Press Enter after each"
+          splitChars={[",", " ", ";"]}
+          {...form.getInputProps("to")}
+        />
+      )}
+    </>
+  );
+}
+
+function QuietFields({ form }: { form: RuleForm }) {
+  const { timezone } = useWorkspace();
+  return (
+    <>
+      <NumberInput
+        label="No second notice within"
+        description="Minutes, for the same target"
+        min={0}
+        max={10_080}
+        {...form.getInputProps("repeat_after_minutes")}
+      />
+      <Group grow align="flex-start">
+        <TextInput
+          label="Quiet from"
+          description={timezone}
+          placeholder="22:00"
+          {...form.getInputProps("quiet_from")}
+          error={form.errors.quiet_hours}
+        />
+        <TextInput
+          label="Quiet until"
+          description={timezone}
+          placeholder="07:00"
+          {...form.getInputProps("quiet_to")}
+        />
+      </Group>
+      <Checkbox
+        label="Send a notice when it is resolved"
+        {...form.getInputProps("notify_resolved", { type: "checkbox" })}
+      />
+    </>
+  );
+}
+
+function readValues(rule: AlertRule | undefined): RuleValues {
+  const kind = rule?.kind ?? "destination_failing";
+  const destination = rule?.channels.find((channel) => channel.type === "destination");
+  const email = rule?.channels.find((channel) => channel.type === "email");
+  return {
+    name: rule?.name ?? "",
+    kind,
+    target_id: rule?.target_id ?? null,
+    threshold: rule?.threshold ?? alertKinds[kind].initial,
+    destination_id: destination?.destination_id ?? null,
+    sender_id: email?.sender_id ?? null,
+    to: email?.to ?? [],
+    repeat_after_minutes: rule?.repeat_after_minutes ?? 60,
+    quiet_from: rule?.quiet_hours?.from ?? "",
+    quiet_to: rule?.quiet_hours?.to ?? "",
+    notify_resolved: rule?.notify_resolved ?? true,
+  };
+}
+
+/** Keeps the channels of the rule that the form does not show. */
+function toBody(values: RuleValues, rule: AlertRule | undefined) {
+  const { destination_id: destinationId, sender_id: senderId, to, quiet_from, quiet_to } = values;
+  const [first, second] = ["destination", "email"].map((type) =>
+    rule?.channels.find((channel) => channel.type === type)
+  );
+  const others = rule?.channels.filter((channel) => channel !== first && channel !== second) ?? [];
+  return {
+    name: values.name,
+    kind: values.kind,
+    target_id: values.target_id,
+    threshold: values.threshold,
+    repeat_after_minutes: values.repeat_after_minutes,
+    notify_resolved: values.notify_resolved,
+    quiet_hours: quiet_from === "" && quiet_to === "" ? null : { from: quiet_from, to: quiet_to },
+    channels: [
+      ...(destinationId ? [{ type: "destination", destination_id: destinationId }] : []),
+      ...(senderId ? [{ type: "email", sender_id: senderId, to }] : []),
+      ...others,
+    ],
+  };
+}

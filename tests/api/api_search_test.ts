@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
+
+interface Hit {
+  type: string;
+  id: string | null;
+  parent_id: string | null;
+  title: string;
+}
+
+/** Field of each type of entity, and the field of what it belongs to. */
+const types: Record<string, [keyof Entities, (keyof Entities)?]> = {
+  customer: ["customerId"],
+  event: ["eventId"],
+  destination: ["destinationId"],
+  message: ["messageId"],
+  delivery: ["deliveryId"],
+  source: ["sourceId"],
+  receipt: ["receiptId", "sourceId"],
+  rejected_entry: ["rejectedEntryId"],
+  segment: ["segmentId"],
+  journey: ["journeyId"],
+  run: ["runId", "journeyId"],
+  campaign: ["campaignId"],
+  template: ["templateId"],
+  topic: ["topicId"],
+  sender: ["senderId"],
+  send: ["sendId"],
+  alert_rule: ["alertRuleId"],
+  alert: ["alertId"],
+};
+
+Deno.test("GET /search finds everything by its id, and nothing of another workspace", async () => {
+  await using world = await createApiWorld();
+  const entities = await createApiEntities(world);
+  const { workspaceId } = entities;
+  const token = await world.signInAs("viewer", workspaceId);
+  const elsewhere = await world.createWorkspace();
+  const stranger = await world.signInAs("owner", elsewhere);
+  for (const [type, [field, parent]] of Object.entries(types)) {
+    const path = `/search?q=${entities[field].toUpperCase()}`;
+    const { status, body } = await world.send({ path, token, workspaceId });
+    assert.equal(status, 200, JSON.stringify(body));
+    const [hit, ...others]: Hit[] = body.data;
+    assert.deepEqual([hit?.type, hit?.id, others], [type, entities[field], []], field);
+    assert.equal(hit!.parent_id, parent === undefined ? null : entities[parent], field);
+    const answer = await world.send({ path, token: stranger, workspaceId: elsewhere });
+    assert.deepEqual(answer.body.data, [], field);
+  }
+});
+
+Deno.test("GET /search finds names and addresses by their beginning, in any case", async () => {
+  await using world = await createApiWorld();
+  const { workspaceId } = await createApiEntities(world);
+  const token = await world.signInAs("viewer", workspaceId);
+  const cases: [q: string, found: string[]][] = [
+    ["ADA@exam", ["customer Ada Lovelace"]],
+    ["user-1", ["customer Ada Lovelace"]],
+    ["wareh", ["destination Warehouse"]],
+    ["arehouse", []],
+    ["page_v", ["event_name page_viewed"]],
+    ["welc", ["journey Welcome", "template Welcome"]],
+    ["100% _", []],
+  ];
+  for (const [q, found] of cases) {
+    const path = `/search?q=${encodeURIComponent(q)}`;
+    const { body } = await world.send({ path, token, workspaceId });
+    const shown = body.data.map(({ type, title }: Hit) => `${type} ${title}`);
+    assert.deepEqual(shown, found, q);
+  }
+});
+
+Deno.test("GET /search finds what a request left behind, and shows changes to admins alone", async () => {
+  await using world = await createApiWorld();
+  const { workspaceId, receiptId, sourceId } = await createApiEntities(world);
+  const admin = await world.signInAs("admin", workspaceId);
+  const viewer = await world.signInAs("viewer", workspaceId);
+  const requestId = crypto.randomUUID();
+  const rename = { name: "Renamed" };
+  const changed = await world.send({
+    method: "PATCH",
+    path: `/sources/${sourceId}`,
+    token: admin,
+    workspaceId,
+    body: rename,
+    headers: { "X-Request-Id": requestId },
+  });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  await world.sql`
+    update public.inbound_receipts set request_id = ${requestId} where id = ${receiptId}`;
+  const search = async (token: string) => {
+    const { body } = await world.send({ path: `/search?q=${requestId}`, token, workspaceId });
+    return body.data.map(({ type }: Hit) => type);
+  };
+  assert.deepEqual(await search(admin), ["receipt", "audit_entry"]);
+  assert.deepEqual(await search(viewer), ["receipt"]);
+});
+
+Deno.test("GET /search shows a key only what its scopes allow", async () => {
+  await using world = await createApiWorld();
+  const entities = await createApiEntities(world);
+  const { workspaceId, destinationId } = entities;
+  const token = await world.createKey(["customers:read"], workspaceId);
+  for (const q of [destinationId, "wareh"]) {
+    const { body } = await world.send({ path: `/search?q=${q}`, token });
+    assert.deepEqual(body.data, [], q);
+  }
+  const { body } = await world.send({ path: "/search?q=ada", token });
+  assert.deepEqual(body.data.map(({ type }: Hit) => type), ["customer"]);
+});

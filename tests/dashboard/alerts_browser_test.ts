@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+
+Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
+  await using world = await openDashboardWorld();
+  await using _ = await fillDashboard({ info: world.info, text: "" });
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+
+  await t.step("a rule is created by keyboard, and a reload keeps what was typed", async () => {
+    await goTo(page, "Alerts");
+    await page.getByRole("button", { name: "New rule" }).first().focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "New alert rule" });
+    await dialog.getByLabel("Name").fill("Warehouse is down");
+    await page.reload();
+    await page.getByRole("button", { name: "New rule" }).first().click();
+    await dialog.locator('input[value="Warehouse is down"]').waitFor();
+    await dialog.getByLabel("Name").focus();
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /Warehouse is down/ }).first().waitFor();
+    assert.deepEqual(await findProblems(page), []);
+  });
+
+  await t.step("a test notice is in the history", async () => {
+    await page.getByRole("button", { name: "Actions for Warehouse is down" }).click();
+    await page.getByRole("menuitem", { name: "Send a test notice" }).click();
+    await page.getByRole("row").filter({ hasText: "Test" }).first().waitFor();
+  });
+
+  await t.step("the bell lists what is open", async () => {
+    await page.getByRole("button", { name: /open alert/ }).click();
+    await page.getByRole("menuitem", { name: "All alerts and rules" }).click();
+    await page.waitForURL(`${workspace}/alerts`);
+  });
+
+  await t.step("Ctrl K finds a customer by the address", async () => {
+    await page.keyboard.press("Control+k");
+    const search = page.getByRole("combobox", { name: "Search" });
+    await search.fill("person1@example.com");
+    await page.getByRole("option", { name: /Ada Lovelace/ }).waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/customers\/[0-9a-f-]{36}$/);
+    await page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
+  });
+
+  await t.step("? lists the shortcuts, and g d opens the destinations", async () => {
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.getByText("Destinations").waitFor();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.waitForURL(`${workspace}/destinations`);
+  });
+});
