@@ -46,6 +46,7 @@ export const actionTexts = {
     "journey.stop": "Stopped a journey",
     "journey.enter": "Let a customer enter a journey",
     "journey.replay": "Replayed runs from a step",
+    "journey.rehearse": "Rehearsed a journey",
     "run.remove": "Ended a run",
   },
   "Campaigns": {
