@@ -361,8 +361,8 @@ function listWorkspaceReads(large: LargeWorkspace): Reads {
       ["90 days by days", () => `/usage?interval=day&since=${ago(2160)}`],
     ],
     getJob: [
-      ["", (n) => `/jobs/${pick(large.jobIds, n)}`],
-      ["of no job, hence perhaps a rehearsal", () => `/jobs/${crypto.randomUUID()}`],
+      ["about messages", (n) => `/jobs/${pick(large.jobIds, n)}`],
+      ["of a rehearsal", (n) => `/jobs/${pick(large.rehearsalIds, n)}`],
     ],
     listAuditLog: [
       ["newest", () => "/audit-log"],

@@ -24,6 +24,12 @@ export async function insertLargeJourneys(sql: postgres.Sql, workspaceId: string
     select j.workspace_id, j.id, n, j.definition, '{}', now()
     from public.journeys as j, generate_series(1, 3) as n`;
   await sql`
+    insert into public.rehearsals (
+      workspace_id, journey_id, definition, since, until, state, finished_at
+    )
+    select j.workspace_id, j.id, j.definition, now() - interval '7 days', now(), 'done', now()
+    from public.journeys as j`;
+  await sql`
     insert into public.journey_runs (
       workspace_id, journey_id, version, customer_id, key, state, reason, step, visit, stepped_at,
       entered_at, exited_at

@@ -25,6 +25,7 @@ export interface LargeWorkspace {
   deliveryIds: string[];
   messageIds: string[];
   jobIds: string[];
+  rehearsalIds: string[];
   sourceIds: string[];
   templateIds: string[];
   topicIds: string[];
@@ -129,6 +130,8 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
       select m.id from public.webhook_messages as m tablesample system (1)
       where m.workspace_id = ${workspaceId} limit 500`),
     jobIds: await ids(sql`select j.id from public.jobs as j where j.workspace_id = ${workspaceId}`),
+    rehearsalIds: await ids(sql`
+      select h.id from public.rehearsals as h where h.workspace_id = ${workspaceId}`),
     sourceIds: await ids(sql`
       select s.id from public.inbound_sources as s
       where s.workspace_id = ${workspaceId} order by s.id`),

@@ -3,13 +3,10 @@ const november = { since: "2026-11-01T00:00:00Z", until: "2026-12-01T00:00:00Z" 
 /** Calls of the catalogue and of explorations, by operationId. */
 export const exploreCalls = {
   listCatalogue: { path: () => "/catalogue" },
-  getCataloguedEvent: {
-    entity: () => "order_created",
-    path: (name: string) => `/catalogue/${name}`,
-  },
+  // Names belong to no workspace: each has its own entry of a name.
+  getCataloguedEvent: { path: () => "/catalogue/order_created" },
   updateEventDefinition: {
-    entity: () => "order_created",
-    path: (name: string) => `/catalogue/${name}`,
+    path: () => "/catalogue/order_created",
     body: { description: "A page was seen." },
   },
   exploreCounts: { path: () => "/explore/counts", body: { event: { event: "seen" }, ...november } },

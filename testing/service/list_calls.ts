@@ -7,7 +7,10 @@ export const viewCalls = {
   listViews: { path: () => "/views?list=customers" },
   createView: {
     path: () => "/views",
-    body: { list: "customers", name: "Germans", filters: { q: "de" }, columns: ["Customer"] },
+    get body() {
+      const name = `Germans ${crypto.randomUUID()}`;
+      return { list: "customers", name, filters: { q: "de" }, columns: ["Customer"] };
+    },
   },
   updateView: { entity: view, path: (id: string) => `/views/${id}`, body: { name: "Lovelaces" } },
   deleteView: { entity: view, path: (id: string) => `/views/${id}` },

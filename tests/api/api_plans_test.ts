@@ -222,6 +222,7 @@ Deno.test("every read of the api has its plans checked", () => {
     deliveryIds: [],
     messageIds: [],
     jobIds: [],
+    rehearsalIds: [],
     sourceIds: [],
     templateIds: [],
     topicIds: [],

@@ -25,7 +25,7 @@ const expectedProperty = z.strictObject({
   type: oneOf(propertyTypes).optional().meta({ description: "Omitted: any type." }),
   is_required: boolean.optional(),
   description: text(1000).optional(),
-});
+}, { error: 'must be an object such as { "property": "total" }' });
 
 export const eventDefinitionEdit = z.strictObject({
   description: described.description.optional(),

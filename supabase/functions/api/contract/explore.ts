@@ -60,8 +60,12 @@ const where = z.custom<PropertyTest[]>((value) => value !== undefined).meta({
 });
 
 /** An event name with tests of its properties. */
-export const exploredEvent = z.strictObject({ event: eventName, where: where.optional() })
-  .meta({ example: { event: "order_completed", where: [] } });
+export const exploredEvent = z.strictObject({ event: eventName, where: where.optional() }, {
+  error: ({ input }) =>
+    input === undefined
+      ? "is required"
+      : 'must be an object such as { "event": "order_completed" }',
+}).meta({ example: { event: "order_completed", where: [] } });
 
 const propertyPath = z.string({
   error: ({ input }) => input === undefined ? "is required" : "must be a string",
