@@ -58,13 +58,13 @@ function addScan(use: TableUse, node: PlanNode, rules: Rules): void {
   const loops = node["Actual Loops"];
   const found = node["Actual Rows"];
   const indexes = listIndexScans(node);
+  const isSmall = (rules.partitionPages.get(node["Relation Name"]!) ?? Infinity) <= fewPages;
   if (indexes.length === 0) {
-    const partition = rules.partitionPages.get(node["Relation Name"]!) ?? Infinity;
-    if (partition > fewPages) use.problems.push(`${node["Node Type"]} of "${use.table}"`);
+    if (!isSmall) use.problems.push(`${node["Node Type"]} of "${use.table}"`);
     use.rows += Math.round(found * loops);
     return;
   }
-  const wasted = (node["Rows Removed by Filter"] ?? 0) +
+  const wasted = isSmall ? 0 : (node["Rows Removed by Filter"] ?? 0) +
     (node["Rows Removed by Index Recheck"] ?? 0);
   use.rows += Math.round((found + wasted) * loops);
   for (const index of indexes) {

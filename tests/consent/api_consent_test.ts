@@ -16,7 +16,13 @@ Deno.test("a topic is created, named by its key, replaced and deleted", async ()
   const created = await act("POST", "/topics", { ...news, description: "Weekly" });
   assert.equal(created.status, 201);
   const { id, created_at, updated_at, ...shown } = created.body;
-  assert.deepEqual(shown, { ...news, description: "Weekly", subscribed: 0, unsubscribed: 0 });
+  assert.deepEqual(shown, {
+    ...news,
+    description: "Weekly",
+    subscribed: 0,
+    unsubscribed: 0,
+    used_by: [],
+  });
   assert.equal(created_at, updated_at);
 
   const again = await act("POST", "/topics", news);
@@ -149,10 +155,10 @@ Deno.test("suppressions are imported from CSV and exported as CSV", async () => 
   const exported = await act("GET", "/suppressions/export");
   assert.equal(exported.headers.get("content-type"), "text/csv; charset=utf-8");
   const [head, ...lines] = exported.body.trimEnd().split("\r\n");
-  assert.equal(head, "id,email_hash,email,reason,source,until,created_at");
+  assert.equal(head, "id,key,email_hash,email,reason,source,until,created_at,updated_at");
   const kept = lines.map((line: string) => line.split(",")).map((
     row: string[],
-  ) => [row[2], row[3]]);
+  ) => [row[3], row[4]]);
   assert.deepEqual(kept.sort(), [["ada@example.com", "complaint"], [
     "grace@example.com",
     "import",

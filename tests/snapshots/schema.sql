@@ -2861,6 +2861,7 @@ table public.rehearsals
   index CREATE INDEX rehearsals_finished_at_idx ON public.rehearsals USING btree (finished_at) WHERE (finished_at IS NOT NULL)
   index CREATE INDEX rehearsals_journey_idx ON public.rehearsals USING btree (workspace_id, journey_id)
   index CREATE INDEX rehearsals_unfinished_idx ON public.rehearsals USING btree (created_at) WHERE (finished_at IS NULL)
+  index CREATE INDEX rehearsals_workspace_idx ON public.rehearsals USING btree (workspace_id) WHERE (finished_at IS NULL)
   index CREATE UNIQUE INDEX rehearsals_pkey ON public.rehearsals USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read rehearsals" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
