@@ -87,10 +87,10 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("button", { name: /checkout_started/ }).waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("First name").fill("Grace");
-    await page.getByLabel("Email").fill("nonsense");
+    await page.getByLabel("Email", { exact: true }).fill("nonsense");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").getByText(/must be an email address/i).last().waitFor();
-    await page.getByLabel("Email").fill("grace@shop.example");
+    await page.getByLabel("Email", { exact: true }).fill("grace@shop.example");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: "Grace" }).waitFor();
     await page.getByText("grace@shop.example").waitFor();
