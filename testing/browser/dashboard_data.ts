@@ -1,3 +1,4 @@
+import postgres from "postgres";
 import { Webhook } from "standardwebhooks";
 import type { StackInfo } from "../../local/stack.ts";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
@@ -73,6 +74,7 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
     const query = { destination_id: failing.id, ok: false };
     return (await api.call("GET /deliveries", { query })).data[0];
   });
+  await addUpUsage(info);
   return {
     customerId: customer_id,
     eventId: event_id,
@@ -191,4 +193,11 @@ async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
     if (Date.now() > deadline) throw new Error("Cannot fill the dashboard: nothing came of it");
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Adds up usage at once, instead of within ten seconds: from then on, event names are suggested. */
+async function addUpUsage({ db_url }: StackInfo): Promise<void> {
+  const sql = postgres(db_url, { max: 1, fetch_types: false });
+  await sql`select private.fold_usage()`;
+  await sql.end();
 }

@@ -46,11 +46,11 @@ Deno.test("messages move with their workspace: none is sent twice, and none is l
     return { sender_id, customer_id };
   };
   const [far, near] = [await add(slow.port), await add(receiver.port)];
+  const [claimed] = await here.create(near);
+  const start = await claimOne(here, near.sender_id);
   const [started] = await here.create(far);
   const working = here.dispatch();
   await slow.waitForRequests(1);
-  const [claimed] = await here.create(near);
-  const start = await claimOne(here, near.sender_id);
   const [waiting] = await here.create({
     ...near,
     due_at: new Date(here.clock.now.getTime() + minuteMs),

@@ -36,8 +36,6 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
     await page.getByRole("textbox", { name: "Number" }).fill("10");
     await page.getByRole("region", { name: "Preview" }).getByRole("link").first().waitFor();
     await page.getByRole("button", { name: "Create segment" }).click();
-    await page.waitForTimeout(9000);
-    await page.screenshot({ path: "/tmp/shots/fail.png", fullPage: true });
     await page.getByRole("heading", { level: 1, name: /Buyers/ }).waitFor();
     await page.getByText("order_created where total is at least 10").first().waitFor();
   });

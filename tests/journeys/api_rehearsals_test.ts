@@ -78,3 +78,31 @@ Deno.test("a rehearsal is started by a call, read as a job, and refused in plain
       (select count(*)::integer from public.run_steps) as steps`;
   assert.deepEqual({ ...left }, { runs: 0, steps: 0 });
 });
+
+Deno.test("a plan limits the rehearsals of a workspace that are not finished", async () => {
+  await using api = await createApiWorld();
+  const token = await api.createKey(["journeys:write"]);
+  const rehearse = async (key: string) => {
+    await api.send({
+      method: "PUT",
+      path: `/journeys/${key}`,
+      token,
+      body: { name: key, definition },
+    });
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    return await api.send({
+      method: "POST",
+      path: `/journeys/${key}/rehearse`,
+      token,
+      body: { since },
+    });
+  };
+  const keys = Array.from({ length: 5 }, (_, n) => `journey-${n}`);
+  for (const key of keys) assert.equal((await rehearse(key)).status, 202, key);
+  const { status, body } = await rehearse("one-more");
+  assert.deepEqual([status, body.code], [409, "limit_reached"]);
+  assert.match(
+    body.error,
+    /^Cannot rehearse journey: the plan ".+" allows 5 unfinished rehearsals$/,
+  );
+});

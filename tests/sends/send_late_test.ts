@@ -31,9 +31,11 @@ async function answerLate(
   const slow = world.dispatch();
   await receiver.waitForRequests(1);
   world.clock.advance(leaseMs);
-  await world.sql`select private.expire_send_claims(500, ${world.clock.now})`;
-  // If it is to be repeated, then after the answer.
-  await world.sql`update private.send_queue set due_at = due_at + interval '1 hour'`;
+  await world.sql.begin(async (sql) => {
+    await sql`select private.expire_send_claims(500, ${world.clock.now})`;
+    // If it is to be repeated, then after the answer.
+    await sql`update private.send_queue set due_at = due_at + interval '1 hour'`;
+  });
   const before = await world.read(id!);
   receiver.use(respond(200));
   open();

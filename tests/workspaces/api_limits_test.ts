@@ -244,7 +244,9 @@ Deno.test("every kind that is limited has a column of its own in plans, and a te
       and a.attname <> 'max_workspaces_per_user'`;
   const kinds = rows.map(({ kind }) => kind).toSorted();
   assert.deepEqual(columns.map(({ kind }) => kind).toSorted(), kinds);
-  assert.deepEqual([...Object.keys(creations), "members"].toSorted(), kinds);
+  // A journey has one rehearsal at a time: tests/journeys/api_rehearsals_test.ts has their limit.
+  const tested = [...Object.keys(creations), "members", "rehearsals"];
+  assert.deepEqual(tested.toSorted(), kinds);
   const own = rows.filter(({ owner_column }) => owner_column === "workspace_id");
   assert.deepEqual(own.map(({ kind }) => kind).toSorted(), [...ownLimits].toSorted());
 });
@@ -335,16 +337,17 @@ Deno.test("GET /workspaces/{id} returns each limit and its usage", async () => {
     sources: 1,
     jobs: 1,
     topics: 1,
-    segments: 1,
+    segments: 2,
     journeys: 2,
-    senders: 1,
+    rehearsals: 0,
+    senders: 2,
     campaigns: 3,
-    templates: 1,
+    templates: 2,
     alert_rules: 1,
     views: 1,
   });
   for (const kind of ownLimits) {
-    const own = { members: 1000 }[kind as string] ?? 7;
+    const own = { members: 1000, rehearsals: 5 }[kind as string] ?? 7;
     assert.equal(body.plan[`max_${kind}`], own, kind);
   }
   const stranger = await world.signInAs("owner", await world.createWorkspace());
