@@ -53,7 +53,7 @@ export async function survivesMoves(options: SurvivalOptions): Promise<void> {
         target: world.servers.get(to)!,
       }),
     ).catch((error) => {
-      // What the message asks of an operator.
+      // The message asks an operator to do this.
       if (!String(error).includes("run it again")) throw error;
       return world.move(to);
     });
