@@ -47,6 +47,9 @@ export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   await sql`
     insert into public.event_definitions (workspace_id, name, owner)
     values (${workspaceId}, 'order_created', 'Shop')`;
+  await sql`
+    insert into public.event_names (workspace_id, name, events, first_seen_at, last_seen_at)
+    values (${workspaceId}, ${ownEventName({ workspaceId })}, 1, now(), now())`;
   const consent = await insertConsent(world, workspaceId);
   const segmentId = await insertSegment(world, workspaceId, person.customerId);
   const viewId = await insertView(world, workspaceId);
@@ -268,4 +271,9 @@ async function ingestPerson({ sql }: ApiWorld, workspaceId: string) {
     insert into public.device_tokens (workspace_id, token, customer_id, platform)
     values (${workspaceId}, ${deviceToken}, ${customerId}, 'ios')`;
   return { eventId, customerId, deviceToken };
+}
+
+/** The name of an event that was seen in no other workspace. */
+export function ownEventName({ workspaceId }: Pick<Entities, "workspaceId">): string {
+  return `seen_in_${workspaceId}`;
 }

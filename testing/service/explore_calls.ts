@@ -1,12 +1,17 @@
+import { ownEventName } from "../access/api_entities.ts";
+
 const november = { since: "2026-11-01T00:00:00Z", until: "2026-12-01T00:00:00Z" };
 
 /** Calls of the catalogue and of explorations, by operationId. */
 export const exploreCalls = {
   listCatalogue: { path: () => "/catalogue" },
-  // Names belong to no workspace: each has its own entry of a name.
-  getCataloguedEvent: { path: () => "/catalogue/order_created" },
+  getCataloguedEvent: {
+    entity: ownEventName,
+    path: (name: string) => `/catalogue/${name}`,
+  },
   updateEventDefinition: {
-    path: () => "/catalogue/order_created",
+    entity: ownEventName,
+    path: (name: string) => `/catalogue/${name}`,
     body: { description: "A page was seen." },
   },
   exploreCounts: { path: () => "/explore/counts", body: { event: { event: "seen" }, ...november } },
