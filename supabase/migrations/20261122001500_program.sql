@@ -18354,7 +18354,7 @@ comment on function private.delete_journey(uuid, uuid) is
   'Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/ends.sql 0c5c0410bd17e46e
+-- schema/journeys/ends.sql 8df4efa53218e510
 -- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
 -- Locks:   runs by id; a worker that holds one finds that its claim is gone.
 
@@ -18492,7 +18492,7 @@ begin
       where not d.is_parallel and d.nth > 1
     ), 'merged', p_now);
     update public.journey_runs as r
-    -- A worker that holds a run decides about a customer who is no longer the same.
+    -- A worker that holds a run has read a customer that has changed since.
     set customer_id = p_survivor_id, claim = null, lease_until = null
     where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active';
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);
@@ -23697,7 +23697,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql b927e23336744889
+-- schema/alerts/notices.sql af10bb74d2304c71
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -23716,7 +23716,7 @@ as $$
     values
       (
         'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
-        'Destination "%1$s" is no longer failing'
+        'Destination "%1$s" has recovered'
       ),
       (
         'destination_disabled', 'Destination "%1$s" was disabled',
@@ -23736,7 +23736,7 @@ as $$
       ),
       (
         'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
-        'Sender "%1$s" is no longer failing'
+        'Sender "%1$s" has recovered'
       ),
       (
         'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',

@@ -34,7 +34,7 @@ const cases: Record<keyof typeof alertKinds, Case> = {
       sql`update private.lanes set is_failing = false, failing_since = null
           where destination_id = ${destinationId}`,
     opened: 'Destination "Warehouse" has been failing for 12 minutes',
-    resolved: 'Destination "Warehouse" is no longer failing',
+    resolved: 'Destination "Warehouse" has recovered',
   },
   destination_disabled: {
     threshold: 0,
@@ -92,7 +92,7 @@ const cases: Record<keyof typeof alertKinds, Case> = {
       sql`update private.send_lanes set is_failing = false, failing_since = null
           where sender_id = ${senderId}`,
     opened: 'Sender "Main" has been failing for 12 minutes',
-    resolved: 'Sender "Main" is no longer failing',
+    resolved: 'Sender "Main" has recovered',
   },
   complaint_rate: {
     threshold: 0.5,

@@ -9554,7 +9554,7 @@ AS $function$
     values
       (
         'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
-        'Destination "%1$s" is no longer failing'
+        'Destination "%1$s" has recovered'
       ),
       (
         'destination_disabled', 'Destination "%1$s" was disabled',
@@ -9574,7 +9574,7 @@ AS $function$
       ),
       (
         'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
-        'Sender "%1$s" is no longer failing'
+        'Sender "%1$s" has recovered'
       ),
       (
         'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
@@ -17782,7 +17782,7 @@ begin
       where not d.is_parallel and d.nth > 1
     ), 'merged', p_now);
     update public.journey_runs as r
-    -- A worker that holds a run decides about a customer who is no longer the same.
+    -- A worker that holds a run has read a customer that has changed since.
     set customer_id = p_survivor_id, claim = null, lease_until = null
     where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active';
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);

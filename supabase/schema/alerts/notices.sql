@@ -16,7 +16,7 @@ as $$
     values
       (
         'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
-        'Destination "%1$s" is no longer failing'
+        'Destination "%1$s" has recovered'
       ),
       (
         'destination_disabled', 'Destination "%1$s" was disabled',
@@ -36,7 +36,7 @@ as $$
       ),
       (
         'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
-        'Sender "%1$s" is no longer failing'
+        'Sender "%1$s" has recovered'
       ),
       (
         'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',

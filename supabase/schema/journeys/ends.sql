@@ -135,7 +135,7 @@ begin
       where not d.is_parallel and d.nth > 1
     ), 'merged', p_now);
     update public.journey_runs as r
-    -- A worker that holds a run decides about a customer who is no longer the same.
+    -- A worker that holds a run has read a customer that has changed since.
     set customer_id = p_survivor_id, claim = null, lease_until = null
     where r.workspace_id = p_workspace_id and r.id = any (v_run_ids) and r.state = 'active';
     perform private.wake_runs(p_workspace_id, v_run_ids, p_now);

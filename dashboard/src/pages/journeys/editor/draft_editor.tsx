@@ -70,7 +70,7 @@ interface PhonePanelProps {
   children: ReactNode;
 }
 
-/** The panel over the steps, where there is no room beside them. */
+/** The panel of a step, which covers the list of steps on a narrow screen. */
 function PhonePanel({ isOpen, close, children }: PhonePanelProps) {
   return (
     <Drawer.Root

@@ -12,7 +12,7 @@ type ExploreCall = Pick<Call, "tx" | "workspaceId" | "signal">;
  * Runs an exploration within 2 s, unless the caller leaves before. At most 2 of a workspace run at
  * once.
  *
- * @throws {ApiError} `rate_limited` while there is no place, `invalid_input` after 2 s
+ * @throws {ApiError} `rate_limited` if all places are taken, `invalid_input` after 2 s
  */
 export async function explore<Result>(
   { tx, workspaceId, signal }: ExploreCall,

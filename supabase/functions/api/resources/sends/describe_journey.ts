@@ -42,7 +42,7 @@ function check(subject: Check["subject"], ok: boolean, message: string): Check {
   return { subject, ok, message, at: null, send_id: null };
 }
 
-/** Describes why there is no run. */
+/** Describes why the customer did not enter the journey. */
 function describeAbsence({ trigger, fulfils }: JourneyFacts): Check[] {
   return [
     check("entry", false, "The customer has never entered the journey"),
