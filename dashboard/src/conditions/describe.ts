@@ -1,4 +1,5 @@
 import type { Operator } from "../api/conditions.ts";
+import { describeDuration } from "../format/duration.ts";
 import { type Draft, isDraft, isNegation, readGroup } from "./draft.ts";
 
 /** Operators as they read in a sentence: "country is DE". */
@@ -37,14 +38,6 @@ export const figureLabels: Readonly<Record<string, string>> = {
   sum: "Sum",
   min: "Smallest",
   max: "Largest",
-};
-
-const unitNames: Readonly<Record<string, string>> = {
-  s: "second",
-  m: "minute",
-  h: "hour",
-  d: "day",
-  w: "week",
 };
 
 /** Kind of a resource that a condition refers to. */
@@ -103,14 +96,6 @@ function describeTest({ op, value }: Draft): string {
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(describeValue).join(", ");
   return value === "" ? "empty" : String(value);
-}
-
-/** Describes a duration: "7d" as "7 days". */
-export function describeDuration(text: string): string {
-  const [, amount = "", unit = ""] = /^(\d+)([smhdw])$/.exec(text) ?? [];
-  const name = unitNames[unit];
-  if (name === undefined) return text;
-  return amount === "1" ? name : `${amount} ${name}s`;
 }
 
 function describeEvent(leaf: Draft): string {

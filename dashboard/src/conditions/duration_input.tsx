@@ -1,13 +1,6 @@
 import { NumberInput, Select } from "@mantine/core";
 import { useEffect, useState } from "react";
-
-const units = [
-  { value: "s", label: "seconds" },
-  { value: "m", label: "minutes" },
-  { value: "h", label: "hours" },
-  { value: "d", label: "days" },
-  { value: "w", label: "weeks" },
-];
+import { durationUnits } from "../format/duration.ts";
 
 interface DurationInputProps {
   /** A duration such as "7d"; any other value shows as empty. */
@@ -43,7 +36,7 @@ export function DurationInput({ value, onChange, hasError }: DurationInputProps)
       <Select
         aria-label="Unit"
         className="condition-unit"
-        data={units}
+        data={durationUnits}
         value={unit}
         onChange={(next: string | null) => {
           setUnit(next ?? unit);

@@ -1,12 +1,5 @@
 import { Group, Select, TextInput } from "@mantine/core";
-
-const units = [
-  { value: "s", label: "seconds" },
-  { value: "m", label: "minutes" },
-  { value: "h", label: "hours" },
-  { value: "d", label: "days" },
-  { value: "w", label: "weeks" },
-];
+import { durationUnits } from "../../../format/duration.ts";
 
 interface DurationFieldProps {
   label: string;
@@ -41,7 +34,7 @@ export function DurationField(
       />
       <Select
         aria-label={`${label}, unit`}
-        data={units}
+        data={durationUnits}
         w={112}
         allowDeselect={false}
         value={unit || "d"}

@@ -5,7 +5,7 @@ import type {
   Trigger,
   WaitStep,
 } from "../../../api/journey_definition.ts";
-import { describeCondition } from "./describe_condition.ts";
+import { describeCondition } from "../../../conditions/describe.ts";
 import type { NameOf } from "./name_of.ts";
 
 /** Names of the kinds of steps, as buttons and steps show them. */
@@ -48,7 +48,7 @@ export function describeStep(step: Step, nameOf: NameOf): string {
   if ("branch" in step) {
     const [first] = step.branch;
     const count = step.branch.length + 1;
-    return count > 2 ? `${count} ways` : `If ${describeCondition(first?.when, nameOf)}`;
+    return count > 2 ? `${count} ways` : `If ${describeWhen(first?.when, nameOf)}`;
   }
   if ("split" in step) return step.split.map(({ weight }) => weight).join(" : ");
   if ("update" in step) {
@@ -94,7 +94,7 @@ export function describeEnds({ goal, exit_on, exit_when }: Definition, nameOf: N
   const parts = [
     goal && `Goal: ${goal.event}${goal.within ? ` within ${goal.within}` : ""}`,
     exit_on && `Exit on ${exit_on.event}`,
-    exit_when !== undefined && `Exit when ${describeCondition(exit_when, nameOf)}`,
+    exit_when !== undefined && `Exit when ${describeWhen(exit_when, nameOf)}`,
   ];
   return parts.filter(Boolean).join(" · ");
 }
@@ -103,7 +103,7 @@ export function describeEnds({ goal, exit_on, exit_when }: Definition, nameOf: N
 export function describeWay(step: Step, way: string, nameOf: NameOf): string {
   if ("branch" in step) {
     if (way === "else") return "otherwise";
-    return `if ${describeCondition(step.branch[Number(way)]?.when, nameOf)}`;
+    return `if ${describeWhen(step.branch[Number(way)]?.when, nameOf)}`;
   }
   if ("split" in step) {
     const total = step.split.reduce((sum, { weight }) => sum + (weight || 0), 0);
@@ -115,4 +115,9 @@ export function describeWay(step: Step, way: string, nameOf: NameOf): string {
     return step.on_timeout === undefined ? "event or timeout" : "event";
   }
   return way === "missing" ? "no date" : "";
+}
+
+/** Describes a condition that may be incomplete. */
+function describeWhen(condition: unknown, nameOf: NameOf): string {
+  return describeCondition(condition, nameOf) || "no condition yet";
 }

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from "@mantine/core";
 import type { Definition } from "../../../api/journey_definition.ts";
-import { describeCondition } from "../model/describe_condition.ts";
+import { describeCondition } from "../../../conditions/describe.ts";
 import { type DefinitionChange, diffDefinitions } from "../model/diff_definitions.ts";
 import type { NamedKind, NameOf } from "../model/name_of.ts";
 

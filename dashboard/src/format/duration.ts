@@ -1,0 +1,16 @@
+/** Units of a duration such as "7d", as a select shows them. */
+export const durationUnits = [
+  { value: "s", label: "seconds" },
+  { value: "m", label: "minutes" },
+  { value: "h", label: "hours" },
+  { value: "d", label: "days" },
+  { value: "w", label: "weeks" },
+];
+
+/** Describes a duration: "7d" as "7 days", "1h" as "hour". Other texts stay as they are. */
+export function describeDuration(text: string): string {
+  const [, amount = "", unit = ""] = /^(\d+)([smhdw])$/.exec(text) ?? [];
+  const label = durationUnits.find(({ value }) => value === unit)?.label;
+  if (label === undefined) return text;
+  return amount === "1" ? label.slice(0, -1) : `${amount} ${label}`;
+}
