@@ -157,7 +157,7 @@ create table public.audit_log (
   primary key (workspace_id, created_at, id)
 );
 comment on table public.audit_log is
-  'The log of changes, append-only. Holds ids and names of fields, never their values or a customer''s data.';
+  'The log of changes, append-only. Holds settings before and after a change, never a secret or a customer''s data.';
 create index audit_log_action_idx
   on public.audit_log (workspace_id, action, created_at desc, id desc);
 create index audit_log_actor_idx

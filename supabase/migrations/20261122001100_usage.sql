@@ -63,14 +63,30 @@ create table public.rejected_entry_stats (
 comment on table public.rejected_entry_stats is
   'Refused entries of the UTC day that starts at day: how many are kept, and how many are not because of the plan.';
 
+create table public.throttle_stats (
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
+  hour timestamptz not null,
+  bucket text not null check (bucket in ('ingest', 'api')),
+  -- The requests or entries per second, or the bytes per day.
+  reason text not null check (reason in ('rate', 'bytes')),
+  caller_kind text not null check (caller_kind in ('api_key', 'source', 'user')),
+  caller_id uuid not null,
+  requests bigint not null,
+  primary key (workspace_id, hour, bucket, reason, caller_kind, caller_id)
+) with (fillfactor = 50);
+comment on table public.throttle_stats is
+  'Requests of each caller that a quota refused in the hour that starts at hour.';
+
 alter table public.rejected_entry_stats enable row level security;
+alter table public.throttle_stats enable row level security;
 alter table private.usage_deltas enable row level security;
 alter table public.usage_stats enable row level security;
 alter table public.event_names enable row level security;
 alter table public.event_name_stats enable row level security;
 
 grant select on private.usage_deltas to signalpost_user, signalpost_key;
-grant select on public.usage_stats, public.event_names, public.event_name_stats, public.rejected_entry_stats
+grant select on public.usage_stats, public.event_names, public.event_name_stats, public.rejected_entry_stats,
+  public.throttle_stats
   to signalpost_user, signalpost_key;
 
 do $$
@@ -79,7 +95,7 @@ declare
 begin
   foreach v_table in array array[
     'private.usage_deltas', 'public.usage_stats', 'public.event_names', 'public.event_name_stats',
-    'public.rejected_entry_stats'
+    'public.rejected_entry_stats', 'public.throttle_stats'
   ] loop
     execute format(
       'create policy "Members can read usage" on %s for select to signalpost_user
@@ -108,4 +124,5 @@ comment on type private.usage_delta is 'Amounts that a batch of ingest added for
 insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
 values
   ('add up usage', '10 seconds', 10, 'private.fold_usage($1)', 20000, 5),
-  ('delete old usage', '1 hour', 25, 'private.delete_old_usage($1, $2)', 10000, 20);
+  ('delete old usage', '1 hour', 25, 'private.delete_old_usage($1, $2)', 10000, 20),
+  ('delete old counts of refused requests', '1 hour', 26, 'private.delete_old_throttles($1, $2)', 10000, 20);

@@ -25,7 +25,7 @@ select private.limit_kind(
 );
 
 create table public.template_versions (
-  workspace_id uuid not null,
+  workspace_id uuid not null references public.workspaces (id) on delete cascade,
   template_id uuid not null,
   version integer not null check (version > 0),
   -- Liquid. html is compiled from mjml where that is not null.
@@ -39,18 +39,27 @@ create table public.template_versions (
   -- A marketing send needs a link to unsubscribe.
   has_unsubscribe boolean not null,
   created_at timestamptz not null default clock_timestamp(),
-  primary key (workspace_id, template_id, version),
-  constraint template_versions_template_id_fkey foreign key (workspace_id, template_id)
-    references public.templates (workspace_id, id) on delete cascade
+  -- When the template was deleted. Its versions stay as long as messages that were made from it.
+  retired_at timestamptz,
+  primary key (workspace_id, template_id, version)
 );
 comment on table public.template_versions is
-  'Contents of each version of a template, checked and compiled when it was saved.';
+  'Contents of each version of a template, checked and compiled when it was saved. They outlive the template, because messages are shown as they were sent.';
+create index template_versions_retired_at_idx on public.template_versions (retired_at)
+  where retired_at is not null;
 alter table public.template_versions enable row level security;
+
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values ('delete retired versions of templates', '1 hour', 51, 'private.delete_retired_versions($1, $2)', 1000, 10);
 
 grant select, insert, delete on public.templates to signalpost_user, signalpost_key;
 grant update (key, name, version, strict, track_opens, track_clicks)
   on public.templates to signalpost_user, signalpost_key;
-grant select, insert on public.template_versions to signalpost_user, signalpost_key;
+grant select on public.template_versions to signalpost_user, signalpost_key;
+grant insert (
+    workspace_id, template_id, version, subject, html, mjml, text, is_text_generated, variables,
+    warnings, has_unsubscribe
+  ) on public.template_versions to signalpost_user, signalpost_key;
 
 create policy "Members can read templates" on public.templates
   for select to signalpost_user
@@ -91,7 +100,19 @@ create policy "Keys can read versions" on public.template_versions
   )));
 create policy "Members can add versions" on public.template_versions
   for insert to signalpost_user
-  with check (workspace_id = (select private.acting_workspace_id('member')));
+  with check (
+    workspace_id = (select private.acting_workspace_id('member'))
+    and exists (
+      select from public.templates as t
+      where t.workspace_id = template_versions.workspace_id and t.id = template_versions.template_id
+    )
+  );
 create policy "Keys can add versions" on public.template_versions
   for insert to signalpost_key
-  with check (workspace_id = (select private.key_workspace_id(array['templates:write'])));
+  with check (
+    workspace_id = (select private.key_workspace_id(array['templates:write']))
+    and exists (
+      select from public.templates as t
+      where t.workspace_id = template_versions.workspace_id and t.id = template_versions.template_id
+    )
+  );

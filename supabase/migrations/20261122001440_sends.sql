@@ -129,6 +129,9 @@ create table private.send_lanes (
   rate_reached real not null default 0,
   -- See private.lanes.
   ahead integer not null default 0,
+  -- The sender was corrected: messages that wait to be repeated, from those after this id on, are due
+  -- at once. Null: no work is left.
+  retry_cursor uuid,
   capacity integer not null generated always as (
     coalesce(probes, least(max_concurrency * (1 + ahead), 500))
   ) stored,
@@ -148,6 +151,8 @@ create table private.send_lanes (
 comment on table private.send_lanes is
   'One row per sender; kept after the sender was deleted until its queue is empty.';
 create index send_lanes_waiting_idx on private.send_lanes (workspace_id, sender_id) where is_waiting;
+create index send_lanes_retry_idx on private.send_lanes (workspace_id, sender_id)
+  where retry_cursor is not null;
 alter table private.send_lanes enable row level security;
 
 create table private.send_queue (
@@ -352,3 +357,5 @@ values
   ('delete old uses of caps', '1 hour', 47, 'private.delete_old_cap_uses($1, $2)', 10000, 20);
 insert into private.periodic_tasks (name, every, position, call)
 values ('repair lanes of sends', '1 hour', 91, 'private.repair_send_lanes()');
+insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
+values ('retry sends of corrected senders', '10 seconds', 70, 'private.retry_corrected_senders($1)', 5000, 4);

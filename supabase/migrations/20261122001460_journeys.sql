@@ -256,6 +256,9 @@ create table private.journey_jobs (
   -- The customer or run at which the next step starts.
   cursor uuid not null default '00000000-0000-0000-0000-000000000000',
   due_at timestamptz not null default '-infinity',
+  -- Failures since the last progress, and the reason of the last one.
+  failures integer not null default 0,
+  error text,
   created_at timestamptz not null default clock_timestamp(),
   primary key (workspace_id, id)
 );

@@ -300,9 +300,9 @@ comment on function private.take_ingest_tokens(uuid, integer, integer, integer) 
 grant execute on function private.take_ingest_tokens(uuid, integer, integer, integer)
   to signalpost_user, signalpost_key;
 
--- schema/access/sessions.sql 5d7b8a7300526229
--- Purpose: whether the session of an access token may still call.
--- Risk:    reads tables of Supabase Auth; where they are missing or closed, it checks less.
+-- schema/access/sessions.sql 6644897e150a066e
+-- Purpose: whether the session of an access token may still call, and the sessions of a user.
+-- Risk:    reads tables of Supabase Auth; where they are missing or closed, it checks and shows less.
 
 create or replace function private.session_state(p_user_id uuid, p_session_id uuid)
 returns text
@@ -341,6 +341,51 @@ $$;
 comment on function private.session_state(uuid, uuid) is
   'Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.';
 grant execute on function private.session_state(uuid, uuid) to signalpost_key;
+
+create or replace function private.own_sessions(
+  p_before timestamptz,
+  p_before_id uuid,
+  p_limit integer
+)
+returns table (
+  id uuid,
+  created_at timestamptz,
+  last_active_at timestamptz,
+  user_agent text,
+  ip text
+)
+language plpgsql
+stable
+-- Definer: sessions are in auth, which no caller may read. Only those of the caller are returned.
+security definer
+set search_path = ''
+as $$
+begin
+  if to_regclass('auth.sessions') is null or not has_table_privilege('auth.sessions', 'select') then
+    return;
+  end if;
+  return query
+  select t.id, t.created_at, coalesce(t.refreshed_at, t.created_at), t.user_agent, t.ip
+  from (
+    select
+      s.id,
+      -- As JSON: versions of Auth differ in their columns.
+      coalesce((to_jsonb(s) ->> 'created_at')::timestamptz, 'epoch') as created_at,
+      (to_jsonb(s) ->> 'refreshed_at')::timestamp at time zone 'UTC' as refreshed_at,
+      to_jsonb(s) ->> 'user_agent' as user_agent,
+      host((to_jsonb(s) ->> 'ip')::inet) as ip,
+      coalesce((to_jsonb(s) ->> 'not_after')::timestamptz, 'infinity') as not_after
+    from auth.sessions as s
+    where s.user_id = (select auth.uid())
+  ) as t
+  where t.not_after > now() and (t.created_at, t.id) < (p_before, p_before_id)
+  order by t.created_at desc, t.id desc
+  limit p_limit;
+end
+$$;
+comment on function private.own_sessions(timestamptz, uuid, integer) is
+  'The calling user''s sessions that have not ended, newest first, before a position; empty where Auth keeps none.';
+grant execute on function private.own_sessions(timestamptz, uuid, integer) to signalpost_user;
 
 -- schema/customers/changes.sql 6270a1facbe5480b
 -- Purpose: changes of one customer by a member or a server.
@@ -2017,7 +2062,7 @@ $$;
 comment on function private.update_lanes(private.lane_tally[], timestamptz) is
   'Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
 
--- schema/deliveries/log.sql 6e4ddee5141b3e44
+-- schema/deliveries/log.sql b1a5c4b72eaa279a
 -- Purpose: the delivery log, one row per attempt, and its totals by the hour.
 
 create or replace function private.attempts_start(p_message_created_at timestamptz)
@@ -2155,7 +2200,7 @@ as $$
   select count(*)::integer from stats
 $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
-  'Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.';
+  'Deletes expired totals of up to p_limit hours of destinations; returns how many. Runs hourly.';
 
 -- schema/deliveries/queue.sql 83ba47d38d5f5f18
 -- Purpose: the queue of deliveries: its arrivals, and rows that will never be sent.
@@ -4220,7 +4265,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 5bd21a3f025d0769
+-- schema/ingest/ingest.sql 314e79ad23d11ffd
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4398,7 +4443,7 @@ set jit = 'off'
 as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;
-  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_at timestamptz := private.start_ingest();
   v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
   v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_entries) as c order by 1);
   v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
@@ -6575,7 +6620,7 @@ $$;
 comment on function private.delete_expired_inbound_tokens(integer) is
   'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.';
 
--- schema/usage/usage.sql b13848874399882c
+-- schema/usage/usage.sql 0a21d3795dac517a
 -- Purpose: figures by the hour, and the names of events seen, kept and never counted on request.
 -- Risk:    ingest appends a few narrow rows per batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; readers add those that still wait.
@@ -6770,7 +6815,7 @@ as $$
   )::integer
 $$;
 comment on function private.delete_old_usage(integer, timestamptz) is
-  'Deletes expired figures, up to p_limit of each table; returns how many. An hourly task.';
+  'Deletes expired figures, up to p_limit of each table; returns how many. Runs hourly.';
 
 -- schema/workspaces/audit_log.sql cf3e613e8d9d63cc
 -- Purpose: the log of who changed what and when.
@@ -13144,7 +13189,7 @@ comment on function private.customer_memberships(uuid, uuid) is
   'The segments that a customer is in, with their names; none without the right to read customers.';
 grant execute on function private.customer_memberships(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/templates/templates.sql da8d9a78a65f666b
+-- schema/templates/templates.sql 888328cc1d0c08b8
 -- Purpose: templates of messages.
 
 create or replace function private.stamp_template()
@@ -13160,6 +13205,59 @@ begin
 end
 $$;
 comment on function private.stamp_template() is 'Keeps updated_at of a template.';
+
+create or replace function private.retire_versions()
+returns trigger
+language plpgsql
+volatile
+-- Definer: members delete templates, and may not change versions.
+security definer
+set search_path = ''
+as $$
+begin
+  update public.template_versions as v
+  set retired_at = clock_timestamp()
+  where v.workspace_id = old.workspace_id and v.template_id = old.id;
+  return null;
+end
+$$;
+comment on function private.retire_versions() is
+  'Keeps the versions of a deleted template for the messages that were made from it.';
+
+create or replace function private.delete_retired_versions(
+  p_limit integer,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with gone as (
+    delete from public.template_versions as v
+    using (
+      select r.workspace_id, r.template_id, r.version
+      from public.template_versions as r
+      where r.retired_at < p_now - (
+          select p.keep from private.partition_policies as p where p.table_name = 'sends'
+        )
+        and not exists (
+          select from public.sends as s
+          where s.workspace_id = r.workspace_id and s.template_id = r.template_id
+        )
+      order by r.retired_at
+      limit p_limit
+      for update skip locked
+    ) as e
+    where v.workspace_id = e.workspace_id and v.template_id = e.template_id and v.version = e.version
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_retired_versions(integer, timestamptz) is
+  'Deletes up to p_limit versions of deleted templates once their messages are deleted; returns how many. Runs hourly.';
 
 -- schema/segments/nodes.sql 578afc73fd00cc43
 -- Purpose: conditions about events alone, answered for all segments that a fold touches at once.
@@ -13680,7 +13778,7 @@ comment on function private.sender_health(uuid, uuid[]) is
   'The health of senders as the api shows it, for workspaces of the caller; totals cover whole hours. See ops.send_backlog for limited_by.';
 grant execute on function private.sender_health(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/senders/senders.sql 57c0ed49072218c1
+-- schema/senders/senders.sql ace18bb9ebd642d0
 -- Purpose: what happens when a sender is created, changed or deleted.
 -- Locks:   the lane of the sender.
 
@@ -13760,8 +13858,10 @@ begin
     set
       failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
       paused_until = null,
+      retry_cursor = case when new.enabled then '00000000-0000-0000-0000-000000000000'::uuid end,
       enabled_at = case when new.enabled and not old.enabled then clock_timestamp() else l.enabled_at end
     where l.workspace_id = new.workspace_id and l.sender_id = new.id;
+    perform private.retry_sends_now(new.workspace_id, new.id, 1000);
     perform private.wake_worker('send-dispatch');
   end if;
   return null;
@@ -14153,7 +14253,7 @@ comment on function private.begin_sends(text, timestamptz) is
   'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. unknown: it may have been sent, and a repeat may be a second message. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired, or the workspace is being moved. Repeating it changes nothing.';
 grant execute on function private.begin_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/caps.sql 587089ebb6f0f131
+-- schema/sends/caps.sql 8415332140bd3c7a
 -- Purpose: caps: how many marketing messages an address gets in a time.
 -- Locks:   rows of private.cap_uses, in the order of workspace and address.
 
@@ -14367,7 +14467,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_cap_uses(integer, timestamptz) is
-  'Deletes up to p_limit addresses that no cap counts any more; returns how many. An hourly task.';
+  'Deletes up to p_limit addresses that no cap counts any more; returns how many. Runs hourly.';
 
 -- schema/sends/claim.sql 53d1fbe2e0964820
 -- Purpose: send-dispatch claims messages that are due, with everything that rendering needs.
@@ -14646,7 +14746,7 @@ $$;
 comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
   'Records how many rows were taken from each lane, and when the lane is due again.';
 
--- schema/sends/complete.sql 990e2663365e8878
+-- schema/sends/complete.sql 0b681b998d12622d
 -- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -14835,11 +14935,21 @@ as $$
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
-    count(*) filter (where r.action = 'sent'), count(*) filter (where r.action = 'failed'),
-    count(*) filter (where r.action = 'skipped'), count(*) filter (where r.action = 'unknown'),
-    count(*) filter (where r.action = 'retry')
+    count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
+    count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
+    count(*) filter (where o.outcome = 'retry')
   from unnest(p_results) as r
-  where r.action in ('sent', 'failed', 'skipped', 'unknown', 'retry')
+  cross join lateral (
+    select case r.action
+      -- By a report that was faster than the result: it leaves the queue, and counts, now.
+      when 'settled' then (
+        select k.state from public.sends as k
+        where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
+      )
+      else r.action
+    end as outcome
+  ) as o
+  where o.outcome in ('sent', 'failed', 'skipped', 'unknown', 'retry')
   group by r.workspace_id, r.sender_id
   order by r.workspace_id, r.sender_id
   on conflict (workspace_id, sender_id, hour) do update
@@ -14849,7 +14959,45 @@ as $$
     retried = s.retried + excluded.retried
 $$;
 comment on function private.count_outcomes(private.send_result[], timestamptz) is
-  'Adds outcomes to the figures of their senders, whose lanes the caller has locked.';
+  'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue.';
+
+create or replace function private.recount_unknown(p_sends jsonb)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with settled as materialized (
+    select
+      s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC') as hour,
+      count(*) filter (where s.state = 'sent') as sent,
+      count(*) filter (where s.state = 'failed') as failed
+    from jsonb_to_recordset(p_sends) as k (workspace_id uuid, send_id uuid)
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+    where s.state in ('sent', 'failed')
+    group by 1, 2, 3
+  ),
+  locked as materialized (
+    select f.workspace_id, f.sender_id, f.hour, t.sent, t.failed
+    from settled as t
+    join public.sender_stats as f
+      on f.workspace_id = t.workspace_id and f.sender_id = t.sender_id and f.hour = t.hour
+    order by f.workspace_id, f.sender_id, f.hour
+    for update of f
+  )
+  update public.sender_stats as f
+  set
+    sent = f.sent + l.sent, failed = f.failed + l.failed,
+    unknown = greatest(f.unknown - l.sent - l.failed, 0)
+  from locked as l
+  where f.workspace_id = l.workspace_id and f.sender_id = l.sender_id and f.hour = l.hour
+$$;
+comment on function private.recount_unknown(jsonb) is
+  'Counts messages that were unknown, a JSON array of { workspace_id, send_id }, as sent or failed, in the hour in which they counted as unknown.';
 
 create or replace function private.delete_old_sender_stats(
   p_limit integer default 10000,
@@ -14882,7 +15030,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_sender_stats(integer, timestamptz) is
-  'Deletes up to p_limit expired figures of senders; returns how many. An hourly task.';
+  'Deletes up to p_limit expired figures of senders; returns how many. Runs hourly.';
 
 create or replace function private.tally_sends(p_results private.send_result[], p_now timestamptz)
 returns private.send_tally[]
@@ -14966,7 +15114,7 @@ comment on function private.complete_sends(text, timestamptz) is
   'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.';
 grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/create.sql 5dfd19f873ef459d
+-- schema/sends/create.sql f0ba62b5006b2569
 -- Purpose: creates messages and puts them into the queue of their sender.
 -- Locks:   new keys, in their order; nobody waits for a lane.
 
@@ -15141,7 +15289,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_send_keys(integer, timestamptz) is
-  'Deletes up to p_limit keys of messages that are no longer kept; returns how many. An hourly task.';
+  'Deletes up to p_limit keys of messages that are no longer kept; returns how many. Runs hourly.';
 
 -- schema/sends/describe.sql a9e6f643acade4c5
 -- Purpose: what send-dispatch gets with a claimed message: who it is for, and how to send it.
@@ -15483,7 +15631,7 @@ comment on function private.expire_send_claims(integer, timestamptz) is
   'Ends claims whose lease has expired because their dispatcher is gone: a message that was not handed over is due again; one that may have been is repeated only if its provider takes an idempotency key or its sender says so, else its state is unknown. Returns how many.';
 grant execute on function private.expire_send_claims(integer, timestamptz) to signalpost_send;
 
--- schema/sends/lanes.sql 59463144d54216f8
+-- schema/sends/lanes.sql d064c7e209dc7a18
 -- Purpose: what attempts say about a sender: its breaker, failing and recovered.
 -- Locks:   lanes, which private.complete_sends locks in the order of their sender's id.
 
@@ -15641,9 +15789,9 @@ begin
 end
 $$;
 comment on function private.repair_send_lanes() is
-  'Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. An hourly task.';
+  'Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. Runs hourly.';
 
--- schema/sends/settings.sql 6d0907ce3b048657
+-- schema/sends/settings.sql 5a6fff5df701b5dc
 -- Purpose: the settings of a workspace about messages.
 
 create or replace function private.send_settings_of(p_workspace_id uuid)
@@ -15715,6 +15863,10 @@ security invoker
 set search_path = ''
 as $$
 begin
+  perform from public.workspaces as w where w.id = p_workspace_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
   insert into public.send_settings (workspace_id, stopped_at, stopped_reason)
   values (p_workspace_id, clock_timestamp(), p_reason)
   on conflict (workspace_id) do update
@@ -15735,6 +15887,9 @@ as $$
 begin
   update public.send_settings as s set stopped_at = null, stopped_reason = null
   where s.workspace_id = p_workspace_id;
+  if not found and not exists (select from public.workspaces as w where w.id = p_workspace_id) then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
   perform private.gate_senders(p_workspace_id);
   perform private.wake_worker('send-dispatch');
 end
@@ -16548,7 +16703,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql aed512c1867965e5
+-- schema/feedback/effects.sql 7bf724943d4e1e28
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -16654,6 +16809,32 @@ $$;
 comment on function private.effect_address(uuid, uuid, jsonb) is
   'The address that an event is about: its property email, else the customer''s; null without either.';
 
+create or replace function private.find_tracked_send(
+  p_workspace_id uuid,
+  p_properties jsonb,
+  p_address text
+)
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select s.send_id
+  from private.find_sends(p_workspace_id, jsonb_build_array(jsonb_build_object(
+    'send_id', coalesce(
+      substring(p_properties ->> 'send_id' from '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
+      substring(p_properties ->> 'message_id' from '^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@')
+    ),
+    'provider_id', p_properties ->> 'message_id',
+    'email', p_address,
+    -- Without an address of its own, an event is about the send, even if the address has changed.
+    'is_only', not p_properties ? 'email'
+  ))) as s
+$$;
+comment on function private.find_tracked_send(uuid, jsonb, text) is
+  'The send that a tracked bounce or complaint is about: by its properties send_id or message_id, else the newest to the address; null for none.';
+
 create or replace function private.read_effects(p_inputs jsonb, p_results jsonb, p_now timestamptz)
 returns jsonb
 language sql
@@ -16663,7 +16844,11 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'workspace_id', e.workspace_id,
-    'send_id', e.effect ->> 'send_id',
+    'send_id', case
+      when e.effect ? 'send_id' then (e.effect ->> 'send_id')::uuid
+      when e.name in ('email_bounced', 'email_complained')
+        then private.find_tracked_send(e.workspace_id, e.properties, a.address)
+    end,
     'outcome', case e.name
       when 'email_delivered' then 'delivered'
       when 'email_failed' then 'failed'
@@ -16676,10 +16861,8 @@ as $$
     'at', least(coalesce(e.occurred_at, p_now), p_now),
     'is_unsubscribed', e.name = 'unsubscribed',
     'topic', e.properties ->> 'topic',
-    'source', case when e.effect ? 'send_id' then 'feedback' else 'event' end,
-    'address', private.effect_address(
-      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
-    )
+    'source', case when e.effect ->> 'send_id' is not null then 'feedback' else 'event' end,
+    'address', a.address
   )), '[]')
   from rows from (
     jsonb_to_recordset(p_inputs) as (
@@ -16687,11 +16870,17 @@ as $$
     ),
     jsonb_array_elements(p_results)
   ) as e (workspace_id, name, occurred_at, properties, effect, result)
+  cross join lateral (
+    select private.effect_address(
+      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
+    ) as address
+    offset 0
+  ) as a
   where e.effect is not null and (e.result ->> 'ok')::boolean
     and not coalesce((e.result ->> 'duplicate')::boolean, false)
 $$;
 comment on function private.read_effects(jsonb, jsonb, timestamptz) is
-  'The effects of those entries of a batch that have one and were stored by it, not before.';
+  'The effects of those entries of a batch that have one and were stored by it, not before. A member send_id of the effect names the send, or none with null; without it, the send is looked up.';
 
 create or replace function private.take_effects(p_effects jsonb, p_now timestamptz)
 returns void
@@ -16772,7 +16961,7 @@ comment on function private.ingest_reports(text, timestamptz) is
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;
 
--- schema/feedback/sends.sql 7b20ebd898620dce
+-- schema/feedback/sends.sql d104f34a5f424ac3
 -- Purpose: what providers report about sends, in any order and before our own record of a send.
 -- Locks:   those of private.ingest, then the sends in the order of their ids.
 
@@ -16899,6 +17088,7 @@ set search_path = ''
 as $$
 declare
   v_settled integer;
+  v_known jsonb;
 begin
   perform private.record_sent(p_entries, p_now);
   with reports as (
@@ -16914,6 +17104,7 @@ begin
   locked as (
     select
       r.*, s.queued_at, s.state in ('queued', 'sending', 'unknown') as is_open,
+      s.state = 'unknown' as was_unknown,
       private.feedback_rank(r.feedback) > private.feedback_rank(s.feedback) as is_newer
     from reports as r
     join public.sends as s
@@ -16938,16 +17129,23 @@ begin
     from locked as l
     where s.workspace_id = l.workspace_id and s.queued_at = l.queued_at and s.id = l.send_id
       and (l.is_open or l.is_newer)
-    returning 1
+    returning s.workspace_id, s.id, l.was_unknown
   )
-  select count(*)::integer into v_settled from settled;
+  select
+    count(*)::integer,
+    jsonb_agg(jsonb_build_object('workspace_id', t.workspace_id, 'send_id', t.id)) filter (where t.was_unknown)
+  into v_settled, v_known
+  from settled as t;
+  if v_known is not null then
+    perform private.recount_unknown(v_known);
+  end if;
   return v_settled;
 end
 $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
-  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. Returns how many changed. 40001: send it again.';
+  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';
 
--- schema/links/engagements.sql 6a373e01d02bfd82
+-- schema/links/engagements.sql 24e8f92cabaaf1ff
 -- Purpose: what happens to a send, as events on the timeline of its customer.
 
 create or replace function private.newest_identity(p_workspace_id uuid, p_customer_id uuid)
@@ -17010,31 +17208,64 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- One statement for a batch: no function with a query of its own is called per row.
+set enable_seqscan = 'off'
 as $$
 declare
   v_inputs jsonb;
 begin
+  with wanted as materialized (
+    select e.ordinality, e.name, e.at, e.properties, e.suffix, s.*
+    from rows from (
+      jsonb_to_recordset(p_entries) as (
+        workspace_id uuid, send_id uuid, queued_at timestamptz, name text, at timestamptz,
+        properties jsonb, suffix text
+      )
+    ) with ordinality as e (
+      tenant_id, send_id, known_at, name, at, properties, suffix, ordinality
+    )
+    cross join lateral (
+      select
+        n.id, n.workspace_id, n.customer_id, n.template_id, n.campaign_id, n.journey_id, n.run_id,
+        n.topic_id, n.email, n.depth
+      from public.sends as n
+      where n.workspace_id = e.tenant_id
+        and n.queued_at = coalesce(e.known_at, private.uuid_v7_time(e.send_id))
+        and n.id = e.send_id and not n.is_test
+      limit 1
+    ) as s
+  )
   select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-    'workspace_id', s.workspace_id,
+    'workspace_id', w.workspace_id,
     'kind', 'event',
     'external_id', case i.kind when 'external' then i.value end,
     'anon_id', case i.kind when 'anon' then i.value end,
-    'name', e.name,
-    'occurred_at', private.rfc3339(e.at),
-    'properties', private.send_properties(s) || coalesce(e.properties, '{}'),
-    'idempotency_key', concat_ws(':', e.name, s.id, e.suffix),
+    'name', w.name,
+    'occurred_at', private.rfc3339(w.at),
+    -- As private.send_properties.
+    'properties', jsonb_build_object(
+      'send_id', w.id, 'template_id', w.template_id, 'campaign_id', w.campaign_id,
+      'journey_id', w.journey_id, 'run_id', w.run_id, 'topic', t.key, 'email', w.email
+    ) || coalesce(w.properties, '{}'),
+    'idempotency_key', concat_ws(':', w.name, w.id, w.suffix),
     -- What follows from an event of this depth is one deeper: see private.note_events.
-    'depth', nullif(s.depth, 0)
-  )) order by e.ordinality)
+    'depth', nullif(w.depth, 0)
+  )) order by w.ordinality)
   into v_inputs
-  from rows from (
-    jsonb_to_recordset(p_entries) as (
-      workspace_id uuid, send_id uuid, name text, at timestamptz, properties jsonb, suffix text
-    )
-  ) with ordinality as e
-  cross join lateral private.find_send(e.workspace_id, e.send_id) as s
-  cross join lateral private.newest_identity(s.workspace_id, s.customer_id) as i
-  where s.id is not null and i.id is not null and not s.is_test;
+  from wanted as w
+  -- As private.newest_identity.
+  cross join lateral (
+    select k.kind, k.value
+    from public.identities as k
+    where k.workspace_id = w.workspace_id and k.customer_id = w.customer_id
+    order by k.created_at desc, k.id desc
+    limit 1
+  ) as i
+  left join lateral (
+    select o.key from public.topics as o
+    where o.workspace_id = w.workspace_id and o.id = w.topic_id
+    limit 1
+  ) as t on true;
   if v_inputs is null then
     return 0;
   end if;
@@ -17043,7 +17274,7 @@ begin
 end
 $$;
 comment on function private.record_engagements(jsonb) is
-  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.';
+  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.';
 
 -- schema/links/preferences.sql 4d9f502ce8e19128
 -- Purpose: what the recipient of a message says about topics, through the links in it.
@@ -17189,7 +17420,7 @@ revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestampt
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;
 
--- schema/links/visits.sql 45f4a02a8ea5cbad
+-- schema/links/visits.sql 14fcb6c7e08bd96f
 -- Purpose: opens and clicks, and where a click leads.
 -- Locks:   those of private.ingest, then the send.
 
@@ -17229,27 +17460,36 @@ comment on function private.find_link_url(uuid, uuid, integer) is
 revoke execute on function private.find_link_url(uuid, uuid, integer) from public;
 grant execute on function private.find_link_url(uuid, uuid, integer) to signalpost_links;
 
-create or replace function private.is_scan(p_send public.sends, p_url text, p_now timestamptz)
-returns boolean
+create or replace function private.count_other_clicks(p_send public.sends, p_url text, p_now timestamptz)
+returns integer
 language sql
 stable
+security invoker
+set search_path = ''
+as $$
+  select count(distinct e.properties ->> 'url')::integer
+  from private.newest_identity(p_send.workspace_id, p_send.customer_id) as i
+  join public.events as e
+    on e.workspace_id = i.workspace_id and e.identity_id = i.id and e.name = 'email_clicked'
+    and e.occurred_at between p_now - interval '3 seconds' and p_now
+  where e.properties ->> 'send_id' = p_send.id::text and e.properties ->> 'url' <> p_url
+$$;
+comment on function private.count_other_clicks(public.sends, text, timestamptz) is
+  'The number of other links of a message that were followed in the 3 s before p_now.';
+
+create or replace function private.is_early(p_send public.sends, p_now timestamptz)
+returns boolean
+language sql
+immutable
 security invoker
 set search_path = ''
 as $$
   select
     p_send.state in ('queued', 'sending')
     or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
-    or p_url is not null and exists (
-      select
-      from private.newest_identity(p_send.workspace_id, p_send.customer_id) as i
-      join public.events as e
-        on e.workspace_id = i.workspace_id and e.identity_id = i.id and e.name = 'email_clicked'
-        and e.occurred_at between p_now - interval '3 seconds' and p_now
-      where e.properties ->> 'send_id' = p_send.id::text and e.properties ->> 'url' <> p_url
-    )
 $$;
-comment on function private.is_scan(public.sends, text, timestamptz) is
-  'True for a visit that no person made: within 5 s of the hand-over, or a click within 3 s of a click on another link of the message.';
+comment on function private.is_early(public.sends, timestamptz) is
+  'True for a visit within 5 s of the hand-over, which no person made.';
 
 create or replace function private.record_visit(
   p_workspace_id uuid,
@@ -17269,12 +17509,16 @@ as $$
 declare
   v_send public.sends := private.find_send(p_workspace_id, p_send_id);
   v_url text := v_send.links[p_index + 1];
+  v_others integer := 0;
   v_is_automated boolean;
 begin
   if v_send.id is null or v_send.is_test or p_index is not null and v_url is null then
     return false;
   end if;
-  v_is_automated := p_is_automated or private.is_scan(v_send, v_url, p_now);
+  if v_url is not null then
+    v_others := private.count_other_clicks(v_send, v_url, p_now);
+  end if;
+  v_is_automated := p_is_automated or v_others > 0 or private.is_early(v_send, p_now);
   perform private.record_engagements(jsonb_build_array(jsonb_build_object(
     'workspace_id', p_workspace_id,
     'send_id', p_send_id,
@@ -17299,17 +17543,23 @@ begin
       clicked_at = case when p_index is not null then coalesce(s.clicked_at, p_now) else s.clicked_at end
     where s.workspace_id = p_workspace_id and s.queued_at = v_send.queued_at and s.id = p_send_id
       and case when p_index is null then s.opened_at is null else s.clicked_at is null end;
+  elsif v_others > 0 and v_others + 1 >= least(3, cardinality(v_send.links)) then
+    -- Nobody follows three links, or all, in 3 s: no person made the first click either.
+    update public.sends as s
+    set clicked_at = null
+    where s.workspace_id = p_workspace_id and s.queued_at = v_send.queued_at and s.id = p_send_id
+      and s.clicked_at between p_now - interval '3 seconds' and p_now;
   end if;
   return true;
 end
 $$;
 comment on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) is
-  'Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Returns false for a send that is gone. 40001: send it again.';
+  'Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Clicks on three links in 3 s, or on all, take back the first. Returns false for a send that is gone. 40001: send it again.';
 revoke execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) from public;
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;
 
--- schema/sends/request.sql 8be1d48cf27aa69c
+-- schema/sends/request.sql df5f675d9cb7fe70
 -- Purpose: what callers of the api need to create a message and to see one.
 
 create or replace function private.resolve_send(p_workspace_id uuid, p_names jsonb)
@@ -17392,13 +17642,14 @@ as $$
   left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
     and v.version = s.template_version
+  -- Gone if it was deleted; its versions stay.
   left join public.templates as t on t.workspace_id = v.workspace_id and t.id = v.template_id
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
     and s.id = p_send_id and s.facts is not null and (s.template_id is null or v.version is not null)
     and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.send_contents(uuid, uuid) is
-  'The version and the facts that a message was rendered from; no row before that, or if the template was deleted.';
+  'The version and the facts that a message was rendered from; no row before that. The version outlives its template.';
 grant execute on function private.send_contents(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.explain_sends(
@@ -17459,7 +17710,7 @@ comment on function private.explain_sends(uuid, uuid, uuid[], timestamptz) is
 grant execute on function private.explain_sends(uuid, uuid, uuid[], timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/journeys/claim.sql 729334087eb0cb1d
+-- schema/journeys/claim.sql 21a6cd3d7f66c295
 -- Purpose: a worker claims the runs that are due, for as long as a lease.
 -- Locks:   lanes, then runs; those that are locked are left for later.
 
@@ -17770,17 +18021,22 @@ as $$
 declare
   v_claim uuid := gen_random_uuid();
   v_runs public.journey_runs[];
+  v_lag interval;
 begin
   perform private.fold_run_arrivals();
   v_runs := private.take_runs(v_claim, p_limit, p_lease, p_now);
   if cardinality(v_runs) = 0 then
     return;
   end if;
+  -- Before the facts are read, in a statement of its own.
+  v_lag := private.ingest_lag();
   return query
   select
     v_claim, r.workspace_id, r.id, r.journey_id, f.journey_name, r.version, r.customer_id, r.step, r.visit,
     r.stepped_at, r.stepped_id, r.entered_at, r.goal_at, r.is_passed_by, r.trigger, r.depth::integer, r.wakes,
-    f.facts
+    f.facts || jsonb_build_object(
+      'known_until', private.rfc3339(date_trunc('milliseconds', p_now) - v_lag)
+    )
   from unnest(v_runs) as r
   join private.run_facts(v_runs, p_now) as f on f.run_id = r.id
   order by r.due_at, r.id;
@@ -19287,7 +19543,7 @@ $$;
 comment on function private.note_dates(uuid, private.signals[], timestamptz) is
   'Has a worker compute the dates of changed customers again, for the journeys that a date triggers.';
 
--- schema/journeys/jobs.sql e9176d7481524cfc
+-- schema/journeys/jobs.sql 1116c79c7d49a2b8
 -- Purpose: work on many customers or runs of a journey, in steps.
 -- Locks:   the row of the job; then as the work itself.
 
@@ -19494,7 +19750,7 @@ begin
   else
     update private.journey_jobs as j
     set
-      cursor = v_next,
+      cursor = v_next, failures = 0, error = null,
       -- Throttled: members enter beside those whom events bring.
       due_at = case when p_job.kind = 'include' then p_now + interval '1 second' else p_now end
     where j.workspace_id = p_job.workspace_id and j.id = p_job.id;
@@ -19534,7 +19790,11 @@ begin
     when others then
       -- One workspace must not hold up the others: it may be on its way to another cell.
       raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
-      update private.journey_jobs as j set due_at = p_now + interval '10 seconds'
+      update private.journey_jobs as j
+      set
+        failures = j.failures + 1, error = left(sqlerrm, 1000),
+        -- Not given up: a journey must stop, and its members must come in, when that is possible again.
+        due_at = private.retry_job_at(least(j.failures + 1, private.job_failure_limit() - 1), p_now)
       where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   end;
   return 1;
@@ -19760,7 +20020,7 @@ $$;
 comment on function private.delete_unused_interests(integer) is
   'Forgets what versions without runs depend on; returns how many versions.';
 
--- schema/journeys/publish_runs.sql 23b10eef1f723ac4
+-- schema/journeys/publish_runs.sql 16af227f048ccbbb
 -- Purpose: webhooks and figures about runs.
 -- Locks:   none: rows are only added.
 
@@ -19926,15 +20186,26 @@ comment on function private.fold_journey_stats(integer) is
   'Adds up to p_limit additions to the figures of journeys; returns how many.';
 
 create or replace function private.journey_counts(p_workspace_id uuid, p_journey_ids uuid[])
-returns table (journey_id uuid, active_runs bigint)
+returns table (
+  journey_id uuid, active_runs bigint, entered bigint, held_out bigint, reached_goal bigint, failed bigint
+)
 language sql
 stable
 -- Definer: callers may not read additions that are not folded yet.
 security definer
 set search_path = ''
 as $$
-  select i.id, (
-    select coalesce(sum(case when c.kind = 'entered' then c.count when c.kind like 'exited:%' then -c.count end), 0)
+  select
+    i.id, coalesce(t.entered - t.exited, 0)::bigint, coalesce(t.entered, 0)::bigint,
+    coalesce(t.held_out, 0)::bigint, coalesce(t.reached_goal, 0)::bigint, coalesce(t.failed, 0)::bigint
+  from unnest(p_journey_ids) as i (id)
+  cross join lateral (
+    select
+      coalesce(sum(c.count) filter (where c.kind = 'entered'), 0) as entered,
+      coalesce(sum(c.count) filter (where c.kind like 'exited:%'), 0) as exited,
+      sum(c.count) filter (where c.kind = 'holdout') as held_out,
+      sum(c.count) filter (where c.kind = 'goal') as reached_goal,
+      sum(c.count) filter (where c.kind = 'exited:failed') as failed
     from (
       select s.kind, s.count from public.journey_stats as s
       where s.workspace_id = p_workspace_id and s.journey_id = i.id and s.step = ''
@@ -19942,11 +20213,10 @@ as $$
       select d.kind, d.count from private.journey_stat_deltas as d
       where d.workspace_id = p_workspace_id and d.journey_id = i.id and d.step = ''
     ) as c
-  )::bigint
-  from unnest(p_journey_ids) as i (id)
+  ) as t
   where private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
 $$;
-comment on function private.journey_counts(uuid, uuid[]) is 'The number of customers inside each journey.';
+comment on function private.journey_counts(uuid, uuid[]) is 'The number of runs inside each journey, and of all versions those that entered, were held out, reached the goal and failed.';
 grant execute on function private.journey_counts(uuid, uuid[]) to signalpost_user, signalpost_key;
 
 create or replace function private.step_counts(p_workspace_id uuid, p_journey_id uuid)
@@ -19966,7 +20236,7 @@ $$;
 comment on function private.step_counts(uuid, uuid) is 'Counts who stands at each step, per version.';
 grant execute on function private.step_counts(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/wake.sql 30ed84c07ea9aec9
+-- schema/journeys/wake.sql 665920f02080e159
 -- Purpose: when there is work for the function automation, and how it is woken.
 
 create or replace function private.announce_runs(p_workspace_id uuid, p_due jsonb, p_now timestamptz)
@@ -20082,10 +20352,15 @@ select
   (
     select count(*) from private.journey_jobs as j
     where j.workspace_id = l.workspace_id and j.journey_id = l.journey_id
-  ) as jobs
+  ) as jobs,
+  (
+    select string_agg(format('%s (%s times): %s', j.kind, j.failures, j.error), '; ' order by j.id)
+    from private.journey_jobs as j
+    where j.workspace_id = l.workspace_id and j.journey_id = l.journey_id and j.error is not null
+  ) as errors
 from private.journey_lanes as l;
 comment on view ops.journey_backlog is
-  'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.';
+  'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, unfinished jobs, and why some of them fail.';
 
 -- schema/journeys/dates.sql 62fd3399b7267868
 -- Purpose: journeys that a date of the profile triggers: a worker computes when, in local time.
@@ -20275,7 +20550,7 @@ $$;
 comment on function private.follow_zone() is
   'Has a worker compute local times again when the time zone of a workspace changes.';
 
--- schema/journeys/states.sql 5729280d7481d4d4
+-- schema/journeys/states.sql a9f344f265a6cc39
 -- Purpose: journeys are published, paused, resumed, drained and stopped; customers enter by the api.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -20341,6 +20616,10 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- The runs that an earlier publication moves, or failed to move, go to this version.
+  delete from private.journey_jobs as j
+  where j.workspace_id = p_version.workspace_id and j.journey_id = p_version.journey_id
+    and j.kind = 'move' and p_options ->> 'inside' = 'move';
   insert into private.journey_jobs (workspace_id, journey_id, kind, version)
   select p_version.workspace_id, p_version.journey_id, k.kind, p_version.version
   from (
@@ -20874,7 +21153,7 @@ $$;
 comment on function private.template_contents(uuid, uuid) is 'The newest version of a template, to render in a simulation.';
 grant execute on function private.template_contents(uuid, uuid) to signalpost_automation;
 
--- schema/campaigns/audience.sql 65bb502dbabf28fd
+-- schema/campaigns/audience.sql 194d2ce07cbaa777
 -- Purpose: fixes the audience of a campaign, a page of the segment at a time.
 -- Locks:   the caller holds the job of the campaign.
 
@@ -20971,8 +21250,8 @@ $$;
 comment on function private.zone_times(public.campaigns, private.campaign_jobs, text[]) is
   'When recipients of each zone (empty: unknown) are due: those of the test, or all, and those who get the winner.';
 
-create or replace function private.draw_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
-returns table (customer_id uuid, timezone text, address_hash bytea, share double precision, spread double precision)
+create or replace function private.find_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
+returns table (customer_id uuid, timezone text, address_hash bytea)
 language plpgsql
 stable
 security invoker
@@ -20991,40 +21270,61 @@ begin
   from private.campaign_segments(p_campaign) as s
   where s.is_excluded;
   return query
-  with found as materialized (
-    select
-      c.id, c.timezone,
-      -- As private.address_hash does: a call per customer would take most of the time.
-      sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
-        'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
-      ))) as hash,
-      sha256(convert_to(p_campaign.id || ':' || c.id, 'UTF8')) as digest
-    from unnest(p_customer_ids) as i (id)
-    cross join lateral (
-      select x.* from public.customers as x
-      where x.workspace_id = p_campaign.workspace_id and x.id = i.id
-      limit 1
-    ) as c
-    join private.workspace_keys as k
-      on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
-    where not exists (
-      select from unnest(v_excluded, v_versions) as e (segment_id, version)
-      join public.segment_members as x
-        on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
-        and x.version = e.version and x.customer_id = i.id
-    )
+  select
+    c.id, c.timezone,
+    -- As private.address_hash does: a call per customer would take most of the time.
+    sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
+      'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
+    )))
+  from unnest(p_customer_ids) as i (id)
+  cross join lateral (
+    select x.* from public.customers as x
+    where x.workspace_id = p_campaign.workspace_id and x.id = i.id
+    limit 1
+  ) as c
+  join private.workspace_keys as k
+    on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
+  where not exists (
+    select from unnest(v_excluded, v_versions) as e (segment_id, version)
+    join public.segment_members as x
+      on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
+      and x.version = e.version and x.customer_id = i.id
+  );
+end
+$$;
+comment on function private.find_recipients(public.campaigns, uuid[]) is
+  'The customers of a page who are not excluded: their zone, and the hash of their address (null: none).';
+
+create or replace function private.draw_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
+returns table (customer_id uuid, timezone text, address_hash bytea, share double precision, spread double precision)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_campaign.variants = '[]' and p_campaign.spread_over is null then
+    return query
+    select f.*, 0::double precision, 0::double precision
+    from private.find_recipients(p_campaign, p_customer_ids) as f;
+    return;
+  end if;
+  return query
+  with drawn as (
+    select f.*, sha256(convert_to(p_campaign.id || ':' || f.customer_id, 'UTF8')) as digest
+    from private.find_recipients(p_campaign, p_customer_ids) as f
   )
   select
-    f.id, f.timezone, f.hash,
+    d.customer_id, d.timezone, d.address_hash,
     -- By rank, so that a small audience has exact shares too.
-    (row_number() over (partition by f.hash is null order by f.digest) - 0.5)::double precision
-      / count(*) over (partition by f.hash is null),
-    ('x' || encode(substring(f.digest from 1 for 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
-  from found as f;
+    (row_number() over (partition by d.address_hash is null order by d.digest) - 0.5)::double precision
+      / count(*) over (partition by d.address_hash is null),
+    ('x' || encode(substring(d.digest from 1 for 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
+  from drawn as d;
 end
 $$;
 comment on function private.draw_recipients(public.campaigns, uuid[]) is
-  'The customers of a page who are not excluded: their zone, the hash of their address (null: none), and two numbers from 0 to below 1, one evenly spaced for shares and one for a time.';
+  'The recipients of a page, and two numbers from 0 to below 1 for each: one evenly spaced for shares and one for a time. Both are 0 in a campaign that needs neither.';
 
 create or replace function private.freeze_page(
   p_campaign public.campaigns,
@@ -23125,7 +23425,7 @@ $$;
 comment on function private.note_runs(uuid, public.journey_runs[]) is
   'Notes for the next fold that runs began or ended, if a segment or the end of a run depends on journeys.';
 
--- schema/links/keys.sql d78bd532546dabaf
+-- schema/links/keys.sql b81c1dec5b12d103
 -- Purpose: the keys with which the links of a workspace are signed, and how an operator replaces one.
 
 create or replace function ops.rotate_link_key(
@@ -23183,9 +23483,9 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_expired_link_keys(integer, timestamptz) is
-  'Deletes up to p_limit replaced link keys that have expired; returns how many. An hourly task.';
+  'Deletes up to p_limit replaced link keys that have expired; returns how many. Runs hourly.';
 
--- schema/sends/late.sql 2a10e44cb04c68b2
+-- schema/sends/late.sql fd5df6c7b7167213
 -- Purpose: results that arrive after their lease has expired: the message was taken or refused,
 --          and its state must say so.
 -- Locks:   as private.complete_sends, which calls this with the lanes locked.
@@ -23239,6 +23539,14 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_late private.send_result[] := private.read_late_results(p_results);
+  v_unknown_ids uuid[] := array(
+    select s.id
+    from unnest(v_late) as r
+    join public.sends as s
+      on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at and s.id = r.send_id
+    where s.state = 'unknown'
+  );
+  v_waiting_ids uuid[];
 begin
   if cardinality(v_late) = 0 then
     return;
@@ -23260,13 +23568,30 @@ begin
   select coalesce(array_agg(r order by r.position), '{}') into v_late
   from unnest(v_late) as r
   where r.position in (select t.position from settled as t);
+  -- Another worker may have claimed it since then: it leaves the queue, and counts, with that claim.
+  with gone as (
+    delete from private.send_queue as q
+    using unnest(v_late) as r
+    where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+      and q.claim is null
+    returning q.send_id
+  )
+  select coalesce(array_agg(g.send_id), '{}') into v_waiting_ids from gone as g;
+  perform private.count_outcomes(
+    array(select r from unnest(v_late) as r where r.send_id = any (v_waiting_ids)), p_now
+  );
+  perform private.recount_unknown((
+    select jsonb_agg(jsonb_build_object('workspace_id', r.workspace_id, 'send_id', r.send_id))
+    from unnest(v_late) as r
+    where r.send_id = any (v_unknown_ids)
+  ));
   perform private.give_back_caps(v_late, p_now);
   perform private.record_outcomes(v_late, p_now);
   perform private.record_hard_bounces(v_late, p_now);
 end
 $$;
 comment on function private.record_late_results(text, timestamptz) is
-  'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. Another late result changes nothing.';
+  'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. They leave the queue and count in the figures of their sender. Another late result changes nothing.';
 
 -- schema/alerts/check.sql 1b13dc4020df42bb
 -- Purpose: checks rules that are due: opens, updates and resolves alerts, and sends their notices.
@@ -23948,7 +24273,7 @@ comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql a0a67de3c1ea1c0a
+-- schema/alerts/rules.sql 8f2fd46278bab510
 -- Purpose: what a change of an alert rule checks, and what follows from it.
 
 create or replace function private.check_alert_rule()
@@ -24073,7 +24398,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_alerts(integer, timestamptz) is
-  'Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. An hourly task.';
+  'Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. Runs hourly.';
 
 -- schema/journeys/api_explain.sql c7cbc70fec53640c
 -- Purpose: why a customer is, was, or is not in a journey.
@@ -24278,34 +24603,148 @@ $$;
 comment on function private.free_runs(uuid) is
   'Ends all claims of runs of a workspace that arrives from another cell, whose workers record nothing any more.';
 
--- schema/journeys/move.sql 0cc181d35f4d2a95
+-- schema/journeys/move.sql e70b525506bdeb84
 -- Purpose: runs move along to a new version.
 -- Locks:   the row of the job, then runs by id.
 
-create or replace function private.find_move_job(p_now timestamptz default clock_timestamp())
+create or replace function private.take_move_job(p_now timestamptz default clock_timestamp())
 returns table (workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
-language sql
-stable
+language plpgsql
+volatile
 -- Definer: as for private.claim_runs.
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
 set jit = 'off'
 as $$
-  select j.workspace_id, j.id, j.journey_id, j.version, coalesce((
+begin
+  return query
+  with due as materialized (
+    select j.workspace_id, j.id
+    from private.journey_jobs as j
+    where j.due_at <= p_now and j.kind = 'move'
+    order by j.due_at, j.id
+    limit 1
+    for update skip locked
+  ),
+  taken as (
+    update private.journey_jobs as j
+    -- Counts as failed until it is not: a worker may be lost with it.
+    set failures = j.failures + 1, due_at = private.retry_job_at(j.failures + 1, p_now)
+    from due as d
+    where j.workspace_id = d.workspace_id and j.id = d.id
+    returning j.workspace_id, j.id, j.journey_id, j.version
+  )
+  select t.workspace_id, t.id, t.journey_id, t.version, coalesce((
     select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
     from public.journey_runs as r
-    where r.workspace_id = j.workspace_id and r.journey_id = j.journey_id and r.state = 'active'
-      and r.version < j.version
+    where r.workspace_id = t.workspace_id and r.journey_id = t.journey_id and r.state = 'active'
+      and r.version < t.version
   ), '[]')
+  from taken as t;
+end
+$$;
+comment on function private.take_move_job(timestamptz) is
+  'A job that moves runs to a new version, with the pairs of version and step at which they stand. It is due again later, unless private.move_versions succeeds.';
+grant execute on function private.take_move_job(timestamptz) to signalpost_automation;
+
+create or replace function private.retry_job_at(p_failures integer, p_now timestamptz)
+returns timestamptz
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_failures >= private.job_failure_limit() then 'infinity'
+    else p_now + least(interval '10 seconds' * power(2, p_failures - 1), interval '1 hour')
+  end
+$$;
+comment on function private.retry_job_at(integer, timestamptz) is
+  'When a job of a journey that has failed so often in a row is due again: after 10 s, twice as long each time, up to an hour; never after the last failure.';
+
+create or replace function private.job_failure_limit()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 15
+$$;
+comment on function private.job_failure_limit() is
+  'The service stops moving runs to a version after this many failures in a row, which takes over six hours.';
+
+create or replace function private.fail_move_job(p_job jsonb, p_error text)
+returns void
+language sql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  update private.journey_jobs as j
+  set error = left(p_error, 1000)
+  where j.workspace_id = (p_job ->> 'workspace_id')::uuid and j.id = (p_job ->> 'id')::uuid
+$$;
+comment on function private.fail_move_job(jsonb, text) is
+  'Notes why a job {workspace_id, id} from private.take_move_job failed.';
+grant execute on function private.fail_move_job(jsonb, text) to signalpost_automation;
+
+create or replace function private.journey_problem(p_workspace_id uuid, p_journey_id uuid)
+returns text
+language sql
+stable
+-- Definer: callers may not read jobs.
+security definer
+set search_path = ''
+as $$
+  select format(
+    'Cannot move runs to version %s, after %s: the log of the service has the reason. %s', j.version,
+    case j.failures when 1 then '1 failure' else j.failures || ' failures' end,
+    case
+      when j.due_at = 'infinity' then 'It does not try again: publish the journey once more'
+      else format('It tries again at %s', private.rfc3339(j.due_at))
+    end
+  )
   from private.journey_jobs as j
-  where j.due_at <= p_now and j.kind = 'move'
-  order by j.due_at, j.id
+  where j.workspace_id = p_workspace_id and j.journey_id = p_journey_id and j.kind = 'move'
+    and j.error is not null and private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
+  order by j.version desc
   limit 1
 $$;
-comment on function private.find_move_job(timestamptz) is
-  'A job that moves runs to a new version, with the pairs of version and step at which they stand.';
-grant execute on function private.find_move_job(timestamptz) to signalpost_automation;
+comment on function private.journey_problem(uuid, uuid) is
+  'The sentence that says what the service fails at with a journey; null for nothing.';
+grant execute on function private.journey_problem(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.log_transfers(
+  p_workspace_id uuid,
+  p_runs jsonb,
+  p_outcome jsonb,
+  p_now timestamptz
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  insert into public.run_steps (
+    workspace_id, run_id, visit, at, done_at, journey_id, version, step, kind, outcome
+  )
+  select
+    r.workspace_id, r.id, r.visit + 1, k.now, k.now, r.journey_id, r.version, r.step, p_outcome ->> 'way',
+    p_outcome || jsonb_build_object('to', e.value ->> 1)
+  from jsonb_array_elements(p_runs) as e
+  cross join (select date_trunc('milliseconds', p_now) as now) as k
+  join public.journey_runs as r
+    on r.workspace_id = p_workspace_id and r.id = (e.value ->> 0)::uuid
+  where e.value ->> 1 is not null
+$$;
+comment on function private.log_transfers(uuid, jsonb, jsonb, timestamptz) is
+  'Logs that runs, a list of [run, step], are put at a step by a move or a replay: a row of that kind with the version and the step at which they stood, and the outcome {way, version?, to}. The caller counts their visits on.';
 
 create or replace function private.count_moved(p_job private.journey_jobs, p_runs jsonb)
 returns void
@@ -24381,9 +24820,12 @@ begin
     select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
   ), 'removed', p_now);
   perform private.count_moved(v_job, v_runs);
+  perform private.log_transfers(
+    v_job.workspace_id, v_runs, jsonb_build_object('way', 'move', 'version', v_job.version), p_now
+  );
   update public.journey_runs as r
   set
-    version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
+    version = v_job.version, step = n.step, visit = r.visit + 1, due_at = p_now, claim = null, lease_until = null,
     -- A wait is measured from when the run came to it; another step is new.
     stepped_at = case when n.step = r.step then r.stepped_at else p_now end,
     stepped_id = case when n.step = r.step then r.stepped_id else '00000000-0000-0000-0000-000000000000' end
@@ -24392,14 +24834,16 @@ begin
   perform private.announce_runs(
     v_job.workspace_id, jsonb_build_array(jsonb_build_array(v_job.journey_id, p_now)), p_now
   );
+  update private.journey_jobs as j set due_at = p_now, failures = 0, error = null
+  where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   return jsonb_array_length(v_runs);
 end
 $$;
 comment on function private.move_versions(jsonb, jsonb, timestamptz) is
-  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out. Deletes the job when none is left. Returns how many.';
+  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out; the log of each run says so. Deletes the job when none is left. Returns how many.';
 grant execute on function private.move_versions(jsonb, jsonb, timestamptz) to signalpost_automation;
 
--- schema/journeys/replay.sql 2f402e32642df87d
+-- schema/journeys/replay.sql 0701d268585d7e06
 -- Purpose: runs are put back at a step.
 -- Locks:   as private.lock_journey, then as private.enter_runs, then runs by id.
 
@@ -24417,9 +24861,12 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
 begin
+  perform private.log_transfers(p_workspace_id, (
+    select jsonb_agg(jsonb_build_array(n.id, p_step)) from unnest(p_runs) as n
+  ), '{"way": "replay"}', p_now);
   update public.journey_runs as r
   set
-    state = 'active', reason = null, exited_at = null, step = p_step,
+    state = 'active', reason = null, exited_at = null, step = p_step, visit = r.visit + 1,
     stepped_at = p_now, stepped_id = '00000000-0000-0000-0000-000000000000',
     wake_at = null, due_at = p_now, claim = null, lease_until = null, is_passed_by = false
   where r.workspace_id = p_workspace_id and r.id in (select n.id from unnest(p_runs) as n);
@@ -24442,7 +24889,7 @@ begin
 end
 $$;
 comment on function private.restart_runs(uuid, public.journey_runs[], text, timestamptz) is
-  'Puts runs at a step, active and due now, and corrects the figures.';
+  'Puts runs at a step, active and due now, with a row in their logs, and corrects the figures.';
 
 create or replace function private.replay_runs(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
 returns integer
@@ -24463,6 +24910,14 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
   else
     raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+  end if;
+  if not exists (
+    select from public.journey_versions as v
+    where v.workspace_id = p_workspace_id and v.journey_id = p_journey_id
+      and v.definition -> 'steps' ? (p_options ->> 'from')
+  ) then
+    raise sqlstate 'SP400' using
+      message = 'must name a step of the journey: no version has it', column = 'from';
   end if;
   v_runs := array(
     select r
@@ -27147,5 +27602,255 @@ $$;
 comment on function private.search(uuid, text) is
   'Everything of the workspace that the caller may read and that has this id or request id, or whose name, address or id of a customer begins with the text.';
 grant execute on function private.search(uuid, text) to signalpost_user, signalpost_key;
+
+-- schema/ingest/under_way.sql 141523932d47218a
+-- Purpose: which time all events are known of: those of a transaction that is under way are not visible
+--          yet, although they were received.
+-- Locks:   an advisory one per transaction, shared, that nobody takes exclusively. Its key is a time.
+
+create or replace function private.start_ingest()
+returns timestamptz
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock_shared(
+    private.ingest_lock_class(),
+    (floor(extract(epoch from clock_timestamp()) * 1000)::bigint % 2147483648)::integer
+  );
+  -- Not before the time in the key.
+  return date_trunc('milliseconds', clock_timestamp());
+end
+$$;
+comment on function private.start_ingest() is
+  'The time of receipt of a batch. Until the end of its transaction, private.ingest_lag() shows that it is under way.';
+
+create or replace function private.ingest_lock_class()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 9107
+$$;
+comment on function private.ingest_lock_class() is
+  'The class of the advisory locks whose other half is the millisecond in which an ingest began, modulo 2^31.';
+
+create or replace function private.ingest_lag()
+returns interval
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  -- Read before the locks: what begins after it is received after it.
+  v_now bigint := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
+begin
+  return (
+    select coalesce(max(a.age), 0) * interval '1 millisecond'
+    from pg_catalog.pg_locks as l
+    cross join lateral (
+      select ((v_now - l.objid::bigint) % 2147483648) as age
+    ) as a
+    where l.locktype = 'advisory' and l.classid::bigint = private.ingest_lock_class() and l.objsubid = 2
+      and l.database = (select d.oid from pg_catalog.pg_database as d where d.datname = current_database())
+      -- One that began since looks like weeks ago. A transaction that hangs holds nothing up for longer.
+      and a.age < 60000
+  );
+end
+$$;
+comment on function private.ingest_lag() is
+  'For how long the oldest transaction that stores events has been under way, at most a minute: a statement that begins now sees all events that were received before that.';
+
+-- schema/senders/retry.sql 20c08dc5c80b7899
+-- Purpose: messages that wait to be repeated are due at once when their sender was corrected.
+-- Locks:   the lane of the sender, then rows of its queue.
+
+create or replace function private.retry_sends_now(
+  p_workspace_id uuid,
+  p_sender_id uuid,
+  p_limit integer,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_after uuid := (
+    select l.retry_cursor from private.send_lanes as l
+    where l.workspace_id = p_workspace_id and l.sender_id = p_sender_id
+    for update
+  );
+  v_seen uuid[];
+begin
+  if v_after is null then
+    return 0;
+  end if;
+  -- By id, so that each is changed once: one that fails again waits as before.
+  v_seen := array(
+    select q.send_id from private.send_queue as q
+    where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id > v_after
+    order by q.send_id
+    limit p_limit
+  );
+  update private.send_queue as q
+  set due_at = p_now
+  where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id = any (v_seen)
+    and q.claim is null and q.attempts > 0 and q.due_at > p_now;
+  update private.send_lanes as l
+  set
+    due_at = case when found then least(l.due_at, p_now) else l.due_at end,
+    retry_cursor = case when cardinality(v_seen) = p_limit then v_seen[p_limit] end
+  where l.workspace_id = p_workspace_id and l.sender_id = p_sender_id;
+  return cardinality(v_seen);
+end
+$$;
+comment on function private.retry_sends_now(uuid, uuid, integer, timestamptz) is
+  'Makes those of the next p_limit messages of a sender due that have been tried and wait to be repeated, if it was corrected; returns how many it checked.';
+
+create or replace function private.retry_corrected_senders(p_limit integer)
+returns integer
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_seen integer;
+begin
+  select private.retry_sends_now(l.workspace_id, l.sender_id, p_limit) into v_seen
+  from (
+    select k.workspace_id, k.sender_id from private.send_lanes as k
+    where k.retry_cursor is not null
+    order by k.workspace_id, k.sender_id
+    limit 1
+    for update skip locked
+  ) as l;
+  if v_seen > 0 then
+    perform private.wake_worker('send-dispatch');
+  end if;
+  return coalesce(v_seen, 0);
+end
+$$;
+comment on function private.retry_corrected_senders(integer) is
+  'Continues private.retry_sends_now for a sender with more than a thousand messages; returns how many it checked. A task of every 10 seconds.';
+
+-- schema/customers/names.sql 25e63947f9cf3687
+-- Purpose: what lists show for a customer in a word.
+
+create or replace function private.customer_names(p_workspace_id uuid, p_customer_ids uuid[])
+returns table (customer_id uuid, name text)
+language plpgsql
+stable
+-- Definer: readers of segments may see the members without the scope customers:read.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'segments:read', 'segments:write']) then
+    return query
+    select c.id, coalesce(
+      nullif(concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')), ''),
+      case when jsonb_typeof(c.attributes -> 'name') = 'string' then nullif(btrim(c.attributes ->> 'name'), '') end,
+      c.email,
+      (
+        select d.value from public.identities as d
+        where d.workspace_id = c.workspace_id and d.customer_id = c.id and d.kind = 'external'
+        order by d.created_at, d.id
+        limit 1
+      ),
+      (
+        select d.value from public.identities as d
+        where d.workspace_id = c.workspace_id and d.customer_id = c.id and d.kind = 'anon'
+        order by d.created_at, d.id
+        limit 1
+      )
+    )
+    from public.customers as c
+    where c.workspace_id = p_workspace_id and c.id = any (p_customer_ids);
+  end if;
+end
+$$;
+comment on function private.customer_names(uuid, uuid[]) is
+  'Names of customers: full name, else the attribute name, email address, external or anonymous id; none without the right to read customers or segments.';
+grant execute on function private.customer_names(uuid, uuid[]) to signalpost_user, signalpost_key;
+
+-- schema/usage/throttles.sql 040f4c99340523cb
+-- Purpose: how many requests each quota refused, by the hour and by caller.
+-- Risk:    each instance of a function adds to the rows of an hour, at most once per second.
+
+create or replace function private.add_throttled(p_requests jsonb)
+returns void
+language sql
+volatile
+-- Definer: callers may add to the counts, and change nothing else.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  insert into public.throttle_stats as s (
+    workspace_id, hour, bucket, reason, caller_kind, caller_id, requests
+  )
+  select
+    r.workspace_id, date_trunc('hour', r.at, 'UTC'), r.bucket, r.reason, r.caller_kind, r.caller_id,
+    sum(r.requests)
+  from jsonb_to_recordset(p_requests) as r (
+    workspace_id uuid, at timestamptz, bucket text, reason text, caller_kind text, caller_id uuid,
+    requests bigint
+  )
+  where exists (select from public.workspaces as w where w.id = r.workspace_id)
+  group by 1, 2, 3, 4, 5, 6
+  -- In one order: instances that add to the same rows must not wait for each other in a circle.
+  order by 1, 2, 3, 4, 5, 6
+  on conflict (workspace_id, hour, bucket, reason, caller_kind, caller_id) do update
+  set requests = s.requests + excluded.requests
+$$;
+comment on function private.add_throttled(jsonb) is
+  'Adds requests that quotas refused, as an array of rows with a time, to the counts of their hours. Rows of unknown workspaces are skipped.';
+grant execute on function private.add_throttled(jsonb) to signalpost_ingest, signalpost_key;
+
+create or replace function private.delete_old_throttles(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with old as materialized (
+    select o.ctid as row
+    from public.workspaces as w
+    cross join lateral (
+      select s.ctid
+      from public.throttle_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  deleted as (
+    delete from public.throttle_stats as s
+    using old as o
+    where s.ctid = o.row
+    returning 1
+  )
+  select count(*)::integer from deleted
+$$;
+comment on function private.delete_old_throttles(integer, timestamptz) is
+  'Deletes expired counts of refused requests, up to p_limit; returns how many. Runs hourly.';
 
 reset check_function_bodies;

@@ -95,6 +95,9 @@ create trigger sends_count_removed after delete on public.sends
 create trigger templates_stamp before update on public.templates
   for each row execute function private.stamp_template();
 
+create trigger templates_retire after delete on public.templates
+  for each row execute function private.retire_versions();
+
 create trigger senders_stamp before insert or update on public.senders
   for each row execute function private.stamp_sender();
 

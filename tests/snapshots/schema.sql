@@ -162,6 +162,7 @@ view ops.journey_backlog with (security_invoker=true)
   column claimed bigint
   column due bigint
   column due_since timestamp with time zone
+  column errors text
   column is_open boolean
   column jobs bigint
   column journey_id uuid
@@ -180,9 +181,12 @@ view ops.journey_backlog with (security_invoker=true)
           WHERE ((r.workspace_id = l.workspace_id) AND (r.journey_id = l.journey_id) AND (r.claim IS NOT NULL))) AS claimed,
     ( SELECT count(*) AS count
            FROM private.journey_jobs j
-          WHERE ((j.workspace_id = l.workspace_id) AND (j.journey_id = l.journey_id))) AS jobs
+          WHERE ((j.workspace_id = l.workspace_id) AND (j.journey_id = l.journey_id))) AS jobs,
+    ( SELECT string_agg(format('%s (%s times): %s'::text, j.kind, j.failures, j.error), '; '::text ORDER BY j.id) AS string_agg
+           FROM private.journey_jobs j
+          WHERE ((j.workspace_id = l.workspace_id) AND (j.journey_id = l.journey_id) AND (j.error IS NOT NULL))) AS errors
    FROM private.journey_lanes l;
-  comment: Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.
+  comment: Per journey the runs that are due and not moved yet, since when, those a worker has claimed, unfinished jobs, and why some of them fail.
 
 view ops.ownerless_workspaces with (security_invoker=true)
   column created_at timestamp with time zone
@@ -993,6 +997,8 @@ table private.journey_jobs
   column created_at timestamp with time zone not null default clock_timestamp()
   column cursor uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
   column due_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column error text
+  column failures integer not null default 0
   column id uuid not null default private.uuid_v7()
   column journey_id uuid not null
   column kind text not null
@@ -1507,11 +1513,13 @@ CASE
     ELSE NULL::timestamp with time zone
 END)
   column refilled_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column retry_cursor uuid
   column sender_id uuid not null
   column tokens double precision not null default 1
   column trips integer not null default 0
   column workspace_id uuid not null
   constraint send_lanes_pkey PRIMARY KEY (workspace_id, sender_id)
+  index CREATE INDEX send_lanes_retry_idx ON private.send_lanes USING btree (workspace_id, sender_id) WHERE (retry_cursor IS NOT NULL)
   index CREATE INDEX send_lanes_waiting_idx ON private.send_lanes USING btree (workspace_id, sender_id) WHERE is_waiting
   index CREATE UNIQUE INDEX send_lanes_pkey ON private.send_lanes USING btree (workspace_id, sender_id)
   row level security enabled
@@ -2010,7 +2018,7 @@ table public.audit_log
   row level security enabled
   policy "Admins can read the audit log" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids(ARRAY['owner'::text, 'admin'::text]) AS member_workspace_ids))
   grant select on table to signalpost_user
-  comment: The log of changes, append-only. Holds ids and names of fields, never their values or a customer's data.
+  comment: The log of changes, append-only. Holds settings before and after a change, never a secret or a customer's data.
 
 table public.campaigns
   column confirmed bigint
@@ -3092,7 +3100,7 @@ table public.sender_stats with (fillfactor=50)
   policy "Members can read figures of senders" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Counts of the outcomes of a sender in the hour that starts at hour, written under the lock of its lane. Kept for 400 days.
+  comment: Counts of the outcomes of a sender in the hour that starts at hour, written under the lock of its lane, or its own for a message that was unknown. Kept for 400 days.
 
 table public.senders
   column channel text not null default 'email'::text
@@ -3295,6 +3303,7 @@ table public.template_versions
   column html text
   column is_text_generated boolean not null
   column mjml text
+  column retired_at timestamp with time zone
   column subject text not null
   column template_id uuid not null
   column text text
@@ -3306,18 +3315,45 @@ table public.template_versions
   constraint template_versions_mjml_check CHECK ((octet_length(mjml) <= 262144))
   constraint template_versions_pkey PRIMARY KEY (workspace_id, template_id, version)
   constraint template_versions_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 1000)))
-  constraint template_versions_template_id_fkey FOREIGN KEY (workspace_id, template_id) REFERENCES public.templates(workspace_id, id) ON DELETE CASCADE
   constraint template_versions_text_check CHECK ((octet_length(text) <= 262144))
   constraint template_versions_version_check CHECK ((version > 0))
+  constraint template_versions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX template_versions_retired_at_idx ON public.template_versions USING btree (retired_at) WHERE (retired_at IS NOT NULL)
   index CREATE UNIQUE INDEX template_versions_pkey ON public.template_versions USING btree (workspace_id, template_id, version)
   row level security enabled
-  policy "Keys can add versions" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:write'::text]) AS key_workspace_id))
+  policy "Keys can add versions" for insert to signalpost_key with check ((workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:write'::text]) AS key_workspace_id)) AND (EXISTS ( SELECT
+   FROM public.templates t
+  WHERE ((t.workspace_id = template_versions.workspace_id) AND (t.id = template_versions.template_id)))))
   policy "Keys can read versions" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['templates:read'::text, 'templates:write'::text]) AS key_workspace_id))
-  policy "Members can add versions" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
+  policy "Members can add versions" for insert to signalpost_user with check ((workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id)) AND (EXISTS ( SELECT
+   FROM public.templates t
+  WHERE ((t.workspace_id = template_versions.workspace_id) AND (t.id = template_versions.template_id)))))
   policy "Members can read versions" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
-  grant insert, select on table to signalpost_key
-  grant insert, select on table to signalpost_user
-  comment: Contents of each version of a template, checked and compiled when it was saved.
+  grant insert (has_unsubscribe) to signalpost_key
+  grant insert (has_unsubscribe) to signalpost_user
+  grant insert (html) to signalpost_key
+  grant insert (html) to signalpost_user
+  grant insert (is_text_generated) to signalpost_key
+  grant insert (is_text_generated) to signalpost_user
+  grant insert (mjml) to signalpost_key
+  grant insert (mjml) to signalpost_user
+  grant insert (subject) to signalpost_key
+  grant insert (subject) to signalpost_user
+  grant insert (template_id) to signalpost_key
+  grant insert (template_id) to signalpost_user
+  grant insert (text) to signalpost_key
+  grant insert (text) to signalpost_user
+  grant insert (variables) to signalpost_key
+  grant insert (variables) to signalpost_user
+  grant insert (version) to signalpost_key
+  grant insert (version) to signalpost_user
+  grant insert (warnings) to signalpost_key
+  grant insert (warnings) to signalpost_user
+  grant insert (workspace_id) to signalpost_key
+  grant insert (workspace_id) to signalpost_user
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Contents of each version of a template, checked and compiled when it was saved. They outlive the template, because messages are shown as they were sent.
 
 table public.templates
   column channel text not null default 'email'::text
@@ -3351,6 +3387,7 @@ table public.templates
   policy "Members can delete templates" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
   policy "Members can read templates" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER templates_limit AFTER INSERT ON public.templates REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('templates', 'workspace_id')
+  trigger CREATE TRIGGER templates_retire AFTER DELETE ON public.templates FOR EACH ROW EXECUTE FUNCTION private.retire_versions()
   trigger CREATE TRIGGER templates_stamp BEFORE UPDATE ON public.templates FOR EACH ROW EXECUTE FUNCTION private.stamp_template()
   grant delete, insert, select on table to signalpost_key
   grant delete, insert, select on table to signalpost_user
@@ -3367,6 +3404,27 @@ table public.templates
   grant update (version) to signalpost_key
   grant update (version) to signalpost_user
   comment: Templates of messages; version is the one that is sent.
+
+table public.throttle_stats with (fillfactor=50)
+  column bucket text not null
+  column caller_id uuid not null
+  column caller_kind text not null
+  column hour timestamp with time zone not null
+  column reason text not null
+  column requests bigint not null
+  column workspace_id uuid not null
+  constraint throttle_stats_bucket_check CHECK ((bucket = ANY (ARRAY['ingest'::text, 'api'::text])))
+  constraint throttle_stats_caller_kind_check CHECK ((caller_kind = ANY (ARRAY['api_key'::text, 'source'::text, 'user'::text])))
+  constraint throttle_stats_pkey PRIMARY KEY (workspace_id, hour, bucket, reason, caller_kind, caller_id)
+  constraint throttle_stats_reason_check CHECK ((reason = ANY (ARRAY['rate'::text, 'bytes'::text])))
+  constraint throttle_stats_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE UNIQUE INDEX throttle_stats_pkey ON public.throttle_stats USING btree (workspace_id, hour, bucket, reason, caller_kind, caller_id)
+  row level security enabled
+  policy "Keys can read usage" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['events:read'::text, 'events:write'::text, 'destinations:read'::text]) AS key_workspace_id))
+  policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  grant select on table to signalpost_key
+  grant select on table to signalpost_user
+  comment: Requests of each caller that a quota refused in the hour that starts at hour.
 
 table public.topics
   column created_at timestamp with time zone not null default now()
@@ -3955,6 +4013,9 @@ AS $function$
 begin
   update public.send_settings as s set stopped_at = null, stopped_reason = null
   where s.workspace_id = p_workspace_id;
+  if not found and not exists (select from public.workspaces as w where w.id = p_workspace_id) then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
   perform private.gate_senders(p_workspace_id);
   perform private.wake_worker('send-dispatch');
 end
@@ -4082,6 +4143,10 @@ CREATE OR REPLACE FUNCTION ops.stop_sending(p_workspace_id uuid, p_reason text D
  SET search_path TO ''
 AS $function$
 begin
+  perform from public.workspaces as w where w.id = p_workspace_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
   insert into public.send_settings (workspace_id, stopped_at, stopped_reason)
   values (p_workspace_id, clock_timestamp(), p_reason)
   on conflict (workspace_id) do update
@@ -4342,6 +4407,34 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Suppresses addresses for an admin or a key: see private.suppress.
+
+CREATE OR REPLACE FUNCTION private.add_throttled(p_requests jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  insert into public.throttle_stats as s (
+    workspace_id, hour, bucket, reason, caller_kind, caller_id, requests
+  )
+  select
+    r.workspace_id, date_trunc('hour', r.at, 'UTC'), r.bucket, r.reason, r.caller_kind, r.caller_id,
+    sum(r.requests)
+  from jsonb_to_recordset(p_requests) as r (
+    workspace_id uuid, at timestamptz, bucket text, reason text, caller_kind text, caller_id uuid,
+    requests bigint
+  )
+  where exists (select from public.workspaces as w where w.id = r.workspace_id)
+  group by 1, 2, 3, 4, 5, 6
+  -- In one order: instances that add to the same rows must not wait for each other in a circle.
+  order by 1, 2, 3, 4, 5, 6
+  on conflict (workspace_id, hour, bucket, reason, caller_kind, caller_id) do update
+  set requests = s.requests + excluded.requests
+$function$
+  grant execute on function to signalpost_ingest
+  grant execute on function to signalpost_key
+  comment: Adds requests that quotas refused, as an array of rows with a time, to the counts of their hours. Rows of unknown workspaces are skipped.
 
 CREATE OR REPLACE FUNCTION private.add_to_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
  RETURNS jsonb
@@ -6811,17 +6904,22 @@ AS $function$
 declare
   v_claim uuid := gen_random_uuid();
   v_runs public.journey_runs[];
+  v_lag interval;
 begin
   perform private.fold_run_arrivals();
   v_runs := private.take_runs(v_claim, p_limit, p_lease, p_now);
   if cardinality(v_runs) = 0 then
     return;
   end if;
+  -- Before the facts are read, in a statement of its own.
+  v_lag := private.ingest_lag();
   return query
   select
     v_claim, r.workspace_id, r.id, r.journey_id, f.journey_name, r.version, r.customer_id, r.step, r.visit,
     r.stepped_at, r.stepped_id, r.entered_at, r.goal_at, r.is_passed_by, r.trigger, r.depth::integer, r.wakes,
-    f.facts
+    f.facts || jsonb_build_object(
+      'known_until', private.rfc3339(date_trunc('milliseconds', p_now) - v_lag)
+    )
   from unnest(v_runs) as r
   join private.run_facts(v_runs, p_now) as f on f.run_id = r.id
   order by r.due_at, r.id;
@@ -7840,6 +7938,21 @@ AS $function$
 $function$
   comment: Adds to the totals of known names, and adds new names while a workspace has fewer than 1,000.
 
+CREATE OR REPLACE FUNCTION private.count_other_clicks(p_send public.sends, p_url text, p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select count(distinct e.properties ->> 'url')::integer
+  from private.newest_identity(p_send.workspace_id, p_send.customer_id) as i
+  join public.events as e
+    on e.workspace_id = i.workspace_id and e.identity_id = i.id and e.name = 'email_clicked'
+    and e.occurred_at between p_now - interval '3 seconds' and p_now
+  where e.properties ->> 'send_id' = p_send.id::text and e.properties ->> 'url' <> p_url
+$function$
+  comment: The number of other links of a message that were followed in the 3 s before p_now.
+
 CREATE OR REPLACE FUNCTION private.count_outcomes(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -7850,11 +7963,21 @@ AS $function$
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
-    count(*) filter (where r.action = 'sent'), count(*) filter (where r.action = 'failed'),
-    count(*) filter (where r.action = 'skipped'), count(*) filter (where r.action = 'unknown'),
-    count(*) filter (where r.action = 'retry')
+    count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
+    count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
+    count(*) filter (where o.outcome = 'retry')
   from unnest(p_results) as r
-  where r.action in ('sent', 'failed', 'skipped', 'unknown', 'retry')
+  cross join lateral (
+    select case r.action
+      -- By a report that was faster than the result: it leaves the queue, and counts, now.
+      when 'settled' then (
+        select k.state from public.sends as k
+        where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
+      )
+      else r.action
+    end as outcome
+  ) as o
+  where o.outcome in ('sent', 'failed', 'skipped', 'unknown', 'retry')
   group by r.workspace_id, r.sender_id
   order by r.workspace_id, r.sender_id
   on conflict (workspace_id, sender_id, hour) do update
@@ -7863,7 +7986,7 @@ AS $function$
     skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
     retried = s.retried + excluded.retried
 $function$
-  comment: Adds outcomes to the figures of their senders, whose lanes the caller has locked.
+  comment: Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue.
 
 CREATE OR REPLACE FUNCTION private.count_rejections(p_workspace_ids uuid[], p_day timestamp with time zone)
  RETURNS void
@@ -8559,6 +8682,42 @@ end
 $function$
   comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.
 
+CREATE OR REPLACE FUNCTION private.customer_names(p_workspace_id uuid, p_customer_ids uuid[])
+ RETURNS TABLE(customer_id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['customers:read', 'segments:read', 'segments:write']) then
+    return query
+    select c.id, coalesce(
+      nullif(concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')), ''),
+      case when jsonb_typeof(c.attributes -> 'name') = 'string' then nullif(btrim(c.attributes ->> 'name'), '') end,
+      c.email,
+      (
+        select d.value from public.identities as d
+        where d.workspace_id = c.workspace_id and d.customer_id = c.id and d.kind = 'external'
+        order by d.created_at, d.id
+        limit 1
+      ),
+      (
+        select d.value from public.identities as d
+        where d.workspace_id = c.workspace_id and d.customer_id = c.id and d.kind = 'anon'
+        order by d.created_at, d.id
+        limit 1
+      )
+    )
+    from public.customers as c
+    where c.workspace_id = p_workspace_id and c.id = any (p_customer_ids);
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Names of customers: full name, else the attribute name, email address, external or anonymous id; none without the right to read customers or segments.
+
 CREATE OR REPLACE FUNCTION private.customer_of_run(p_run public.journey_runs)
  RETURNS uuid
  LANGUAGE sql
@@ -8983,7 +9142,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit replaced link keys that have expired; returns how many. An hourly task.
+  comment: Deletes up to p_limit replaced link keys that have expired; returns how many. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_rows(p_limit integer DEFAULT 10000, p_at timestamp with time zone DEFAULT now())
  RETURNS integer
@@ -9144,7 +9303,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. An hourly task.
+  comment: Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.delete_old_cap_uses(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9168,7 +9327,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit addresses that no cap counts any more; returns how many. An hourly task.
+  comment: Deletes up to p_limit addresses that no cap counts any more; returns how many. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.delete_old_cron_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -9220,7 +9379,7 @@ AS $function$
   )
   select count(*)::integer from stats
 $function$
-  comment: Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.
+  comment: Deletes expired totals of up to p_limit hours of destinations; returns how many. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.delete_old_rehearsals(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -9292,7 +9451,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit keys of messages that are no longer kept; returns how many. An hourly task.
+  comment: Deletes up to p_limit keys of messages that are no longer kept; returns how many. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.delete_old_sender_stats(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9319,7 +9478,35 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit expired figures of senders; returns how many. An hourly task.
+  comment: Deletes up to p_limit expired figures of senders; returns how many. Runs hourly.
+
+CREATE OR REPLACE FUNCTION private.delete_old_throttles(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with old as materialized (
+    select o.ctid as row
+    from public.workspaces as w
+    cross join lateral (
+      select s.ctid
+      from public.throttle_stats as s
+      where s.workspace_id = w.id and s.hour < private.totals_start(p_now)
+      limit p_limit
+      for update skip locked
+    ) as o
+    limit p_limit
+  ),
+  deleted as (
+    delete from public.throttle_stats as s
+    using old as o
+    where s.ctid = o.row
+    returning 1
+  )
+  select count(*)::integer from deleted
+$function$
+  comment: Deletes expired counts of refused requests, up to p_limit; returns how many. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.delete_old_usage(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9385,7 +9572,36 @@ AS $function$
     (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
   )::integer
 $function$
-  comment: Deletes expired figures, up to p_limit of each table; returns how many. An hourly task.
+  comment: Deletes expired figures, up to p_limit of each table; returns how many. Runs hourly.
+
+CREATE OR REPLACE FUNCTION private.delete_retired_versions(p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with gone as (
+    delete from public.template_versions as v
+    using (
+      select r.workspace_id, r.template_id, r.version
+      from public.template_versions as r
+      where r.retired_at < p_now - (
+          select p.keep from private.partition_policies as p where p.table_name = 'sends'
+        )
+        and not exists (
+          select from public.sends as s
+          where s.workspace_id = r.workspace_id and s.template_id = r.template_id
+        )
+      order by r.retired_at
+      limit p_limit
+      for update skip locked
+    ) as e
+    where v.workspace_id = e.workspace_id and v.template_id = e.template_id and v.version = e.version
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit versions of deleted templates once their messages are deleted; returns how many. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
  RETURNS boolean
@@ -9896,52 +10112,29 @@ CREATE OR REPLACE FUNCTION private.draw_recipients(p_campaign public.campaigns, 
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET enable_seqscan TO 'off'
 AS $function$
-declare
-  v_excluded uuid[];
-  v_versions integer[];
 begin
-  select coalesce(array_agg(s.segment_id), '{}'), coalesce(array_agg(s.version), '{}')
-  into v_excluded, v_versions
-  from private.campaign_segments(p_campaign) as s
-  where s.is_excluded;
+  if p_campaign.variants = '[]' and p_campaign.spread_over is null then
+    return query
+    select f.*, 0::double precision, 0::double precision
+    from private.find_recipients(p_campaign, p_customer_ids) as f;
+    return;
+  end if;
   return query
-  with found as materialized (
-    select
-      c.id, c.timezone,
-      -- As private.address_hash does: a call per customer would take most of the time.
-      sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
-        'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
-      ))) as hash,
-      sha256(convert_to(p_campaign.id || ':' || c.id, 'UTF8')) as digest
-    from unnest(p_customer_ids) as i (id)
-    cross join lateral (
-      select x.* from public.customers as x
-      where x.workspace_id = p_campaign.workspace_id and x.id = i.id
-      limit 1
-    ) as c
-    join private.workspace_keys as k
-      on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
-    where not exists (
-      select from unnest(v_excluded, v_versions) as e (segment_id, version)
-      join public.segment_members as x
-        on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
-        and x.version = e.version and x.customer_id = i.id
-    )
+  with drawn as (
+    select f.*, sha256(convert_to(p_campaign.id || ':' || f.customer_id, 'UTF8')) as digest
+    from private.find_recipients(p_campaign, p_customer_ids) as f
   )
   select
-    f.id, f.timezone, f.hash,
+    d.customer_id, d.timezone, d.address_hash,
     -- By rank, so that a small audience has exact shares too.
-    (row_number() over (partition by f.hash is null order by f.digest) - 0.5)::double precision
-      / count(*) over (partition by f.hash is null),
-    ('x' || encode(substring(f.digest from 1 for 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
-  from found as f;
+    (row_number() over (partition by d.address_hash is null order by d.digest) - 0.5)::double precision
+      / count(*) over (partition by d.address_hash is null),
+    ('x' || encode(substring(d.digest from 1 for 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
+  from drawn as d;
 end
 $function$
-  comment: The customers of a page who are not excluded: their zone, the hash of their address (null: none), and two numbers from 0 to below 1, one evenly spaced for shares and one for a time.
+  comment: The recipients of a page, and two numbers from 0 to below 1 for each: one evenly spaced for shares and one for a time. Both are 0 in a campaign that needs neither.
 
 CREATE OR REPLACE FUNCTION private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
  RETURNS void
@@ -12276,6 +12469,20 @@ end
 $function$
   comment: SQL of a leaf about external ids: one of them must fulfil a positive operator, none a negated one.
 
+CREATE OR REPLACE FUNCTION private.fail_move_job(p_job jsonb, p_error text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET jit TO 'off'
+AS $function$
+  update private.journey_jobs as j
+  set error = left(p_error, 1000)
+  where j.workspace_id = (p_job ->> 'workspace_id')::uuid and j.id = (p_job ->> 'id')::uuid
+$function$
+  grant execute on function to signalpost_automation
+  comment: Notes why a job {workspace_id, id} from private.take_move_job failed.
+
 CREATE OR REPLACE FUNCTION private.failed_messages(p_job public.jobs, p_limit integer, OUT message_ids uuid[], OUT attempts integer, OUT cursor_at timestamp with time zone, OUT cursor_id uuid)
  RETURNS record
  LANGUAGE sql
@@ -13185,28 +13392,6 @@ end
 $function$
   comment: Up to p_limit messages at these destinations, before a position, newest first. Their state may be another one than the filter's. The last one has no destination if the search stopped there and there may be more.
 
-CREATE OR REPLACE FUNCTION private.find_move_job(p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS TABLE(workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
- SET enable_seqscan TO 'off'
- SET jit TO 'off'
-AS $function$
-  select j.workspace_id, j.id, j.journey_id, j.version, coalesce((
-    select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
-    from public.journey_runs as r
-    where r.workspace_id = j.workspace_id and r.journey_id = j.journey_id and r.state = 'active'
-      and r.version < j.version
-  ), '[]')
-  from private.journey_jobs as j
-  where j.due_at <= p_now and j.kind = 'move'
-  order by j.due_at, j.id
-  limit 1
-$function$
-  grant execute on function to signalpost_automation
-  comment: A job that moves runs to a new version, with the pairs of version and step at which they stand.
-
 CREATE OR REPLACE FUNCTION private.find_moved_addresses(p_addresses bytea[])
  RETURNS TABLE(address bytea, cell text)
  LANGUAGE sql
@@ -13440,6 +13625,48 @@ AS $function$
     )
 $function$
   comment: Messages that wait for these destinations, before a position: up to p_limit of each.
+
+CREATE OR REPLACE FUNCTION private.find_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
+ RETURNS TABLE(customer_id uuid, timezone text, address_hash bytea)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_excluded uuid[];
+  v_versions integer[];
+begin
+  select coalesce(array_agg(s.segment_id), '{}'), coalesce(array_agg(s.version), '{}')
+  into v_excluded, v_versions
+  from private.campaign_segments(p_campaign) as s
+  where s.is_excluded;
+  return query
+  select
+    c.id, c.timezone,
+    -- As private.address_hash does: a call per customer would take most of the time.
+    sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
+      'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
+    )))
+  from unnest(p_customer_ids) as i (id)
+  cross join lateral (
+    select x.* from public.customers as x
+    where x.workspace_id = p_campaign.workspace_id and x.id = i.id
+    limit 1
+  ) as c
+  join private.workspace_keys as k
+    on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
+  where not exists (
+    select from unnest(v_excluded, v_versions) as e (segment_id, version)
+    join public.segment_members as x
+      on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
+      and x.version = e.version and x.customer_id = i.id
+  );
+end
+$function$
+  comment: The customers of a page who are not excluded: their zone, and the hash of their address (null: none).
 
 CREATE OR REPLACE FUNCTION private.find_references(p_workspace_id uuid, p_refs jsonb)
  RETURNS TABLE(kind text, name text, id uuid, has_unsubscribe boolean)
@@ -13786,6 +14013,26 @@ begin
 end
 $function$
   comment: The topic with this id or key; SP400 with the path of the leaf when there is none.
+
+CREATE OR REPLACE FUNCTION private.find_tracked_send(p_workspace_id uuid, p_properties jsonb, p_address text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.send_id
+  from private.find_sends(p_workspace_id, jsonb_build_array(jsonb_build_object(
+    'send_id', coalesce(
+      substring(p_properties ->> 'send_id' from '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
+      substring(p_properties ->> 'message_id' from '^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@')
+    ),
+    'provider_id', p_properties ->> 'message_id',
+    'email', p_address,
+    -- Without an address of its own, an event is about the send, even if the address has changed.
+    'is_only', not p_properties ? 'email'
+  ))) as s
+$function$
+  comment: The send that a tracked bounce or complaint is about: by its properties send_id or message_id, else the newest to the address; null for none.
 
 CREATE OR REPLACE FUNCTION private.find_user(p_email text)
  RETURNS uuid
@@ -14821,8 +15068,10 @@ begin
     set
       failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
       paused_until = null,
+      retry_cursor = case when new.enabled then '00000000-0000-0000-0000-000000000000'::uuid end,
       enabled_at = case when new.enabled and not old.enabled then clock_timestamp() else l.enabled_at end
     where l.workspace_id = new.workspace_id and l.sender_id = new.id;
+    perform private.retry_sends_now(new.workspace_id, new.id, 1000);
     perform private.wake_worker('send-dispatch');
   end if;
   return null;
@@ -15518,7 +15767,7 @@ CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
 AS $function$
 declare
   v_inputs jsonb := p_inputs::jsonb;
-  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_at timestamptz := private.start_ingest();
   v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
   v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_entries) as c order by 1);
   v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
@@ -15587,6 +15836,40 @@ end
 $function$
   grant execute on function to signalpost_ingest
   comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. 40001 and 40P01: send it again.
+
+CREATE OR REPLACE FUNCTION private.ingest_lag()
+ RETURNS interval
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  -- Read before the locks: what begins after it is received after it.
+  v_now bigint := floor(extract(epoch from clock_timestamp()) * 1000)::bigint;
+begin
+  return (
+    select coalesce(max(a.age), 0) * interval '1 millisecond'
+    from pg_catalog.pg_locks as l
+    cross join lateral (
+      select ((v_now - l.objid::bigint) % 2147483648) as age
+    ) as a
+    where l.locktype = 'advisory' and l.classid::bigint = private.ingest_lock_class() and l.objsubid = 2
+      and l.database = (select d.oid from pg_catalog.pg_database as d where d.datname = current_database())
+      -- One that began since looks like weeks ago. A transaction that hangs holds nothing up for longer.
+      and a.age < 60000
+  );
+end
+$function$
+  comment: For how long the oldest transaction that stores events has been under way, at most a minute: a statement that begins now sees all events that were received before that.
+
+CREATE OR REPLACE FUNCTION private.ingest_lock_class()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 9107
+$function$
+  comment: The class of the advisory locks whose other half is the millisecond in which an ingest began, modulo 2^31.
 
 CREATE OR REPLACE FUNCTION private.ingest_parts(p_inputs jsonb, p_starts integer[])
  RETURNS jsonb
@@ -15932,6 +16215,18 @@ AS $function$
 $function$
   comment: False while the first members of a segment that a campaign names are being computed.
 
+CREATE OR REPLACE FUNCTION private.is_early(p_send public.sends, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select
+    p_send.state in ('queued', 'sending')
+    or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
+$function$
+  comment: True for a visit within 5 s of the hand-over, which no person made.
+
 CREATE OR REPLACE FUNCTION private.is_erased(p_workspace_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -16019,26 +16314,6 @@ AS $function$
 $function$
   comment: For functions with definer rights: whether the caller is a member of the workspace, or a key of it with one of the scopes.
 
-CREATE OR REPLACE FUNCTION private.is_scan(p_send public.sends, p_url text, p_now timestamp with time zone)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select
-    p_send.state in ('queued', 'sending')
-    or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
-    or p_url is not null and exists (
-      select
-      from private.newest_identity(p_send.workspace_id, p_send.customer_id) as i
-      join public.events as e
-        on e.workspace_id = i.workspace_id and e.identity_id = i.id and e.name = 'email_clicked'
-        and e.occurred_at between p_now - interval '3 seconds' and p_now
-      where e.properties ->> 'send_id' = p_send.id::text and e.properties ->> 'url' <> p_url
-    )
-$function$
-  comment: True for a visit that no person made: within 5 s of the hand-over, or a click within 3 s of a click on another link of the message.
-
 CREATE OR REPLACE FUNCTION private.is_subscribed(p_workspace_id uuid, p_channel text, p_address text, p_topic_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -16082,14 +16357,33 @@ AS $function$
 $function$
   comment: True for a wait whose end depends on the customer: the time zone, or a date.
 
+CREATE OR REPLACE FUNCTION private.job_failure_limit()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select 15
+$function$
+  comment: The service stops moving runs to a version after this many failures in a row, which takes over six hours.
+
 CREATE OR REPLACE FUNCTION private.journey_counts(p_workspace_id uuid, p_journey_ids uuid[])
- RETURNS TABLE(journey_id uuid, active_runs bigint)
+ RETURNS TABLE(journey_id uuid, active_runs bigint, entered bigint, held_out bigint, reached_goal bigint, failed bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select i.id, (
-    select coalesce(sum(case when c.kind = 'entered' then c.count when c.kind like 'exited:%' then -c.count end), 0)
+  select
+    i.id, coalesce(t.entered - t.exited, 0)::bigint, coalesce(t.entered, 0)::bigint,
+    coalesce(t.held_out, 0)::bigint, coalesce(t.reached_goal, 0)::bigint, coalesce(t.failed, 0)::bigint
+  from unnest(p_journey_ids) as i (id)
+  cross join lateral (
+    select
+      coalesce(sum(c.count) filter (where c.kind = 'entered'), 0) as entered,
+      coalesce(sum(c.count) filter (where c.kind like 'exited:%'), 0) as exited,
+      sum(c.count) filter (where c.kind = 'holdout') as held_out,
+      sum(c.count) filter (where c.kind = 'goal') as reached_goal,
+      sum(c.count) filter (where c.kind = 'exited:failed') as failed
     from (
       select s.kind, s.count from public.journey_stats as s
       where s.workspace_id = p_workspace_id and s.journey_id = i.id and s.step = ''
@@ -16097,13 +16391,36 @@ AS $function$
       select d.kind, d.count from private.journey_stat_deltas as d
       where d.workspace_id = p_workspace_id and d.journey_id = i.id and d.step = ''
     ) as c
-  )::bigint
-  from unnest(p_journey_ids) as i (id)
+  ) as t
   where private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The number of customers inside each journey.
+  comment: The number of runs inside each journey, and of all versions those that entered, were held out, reached the goal and failed.
+
+CREATE OR REPLACE FUNCTION private.journey_problem(p_workspace_id uuid, p_journey_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select format(
+    'Cannot move runs to version %s, after %s: the log of the service has the reason. %s', j.version,
+    case j.failures when 1 then '1 failure' else j.failures || ' failures' end,
+    case
+      when j.due_at = 'infinity' then 'It does not try again: publish the journey once more'
+      else format('It tries again at %s', private.rfc3339(j.due_at))
+    end
+  )
+  from private.journey_jobs as j
+  where j.workspace_id = p_workspace_id and j.journey_id = p_journey_id and j.kind = 'move'
+    and j.error is not null and private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
+  order by j.version desc
+  limit 1
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The sentence that says what the service fails at with a journey; null for nothing.
 
 CREATE OR REPLACE FUNCTION private.journey_sql(p_leaf jsonb)
  RETURNS text
@@ -17302,6 +17619,26 @@ AS $function$
 $function$
   comment: Logs the steps that runs took, with their outcomes, and adds them to the figures.
 
+CREATE OR REPLACE FUNCTION private.log_transfers(p_workspace_id uuid, p_runs jsonb, p_outcome jsonb, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  insert into public.run_steps (
+    workspace_id, run_id, visit, at, done_at, journey_id, version, step, kind, outcome
+  )
+  select
+    r.workspace_id, r.id, r.visit + 1, k.now, k.now, r.journey_id, r.version, r.step, p_outcome ->> 'way',
+    p_outcome || jsonb_build_object('to', e.value ->> 1)
+  from jsonb_array_elements(p_runs) as e
+  cross join (select date_trunc('milliseconds', p_now) as now) as k
+  join public.journey_runs as r
+    on r.workspace_id = p_workspace_id and r.id = (e.value ->> 0)::uuid
+  where e.value ->> 1 is not null
+$function$
+  comment: Logs that runs, a list of [run, step], are put at a step by a move or a replay: a row of that kind with the version and the step at which they stood, and the outcome {way, version?, to}. The caller counts their visits on.
+
 CREATE OR REPLACE FUNCTION private.look_at_runs(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -18044,9 +18381,12 @@ begin
     select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
   ), 'removed', p_now);
   perform private.count_moved(v_job, v_runs);
+  perform private.log_transfers(
+    v_job.workspace_id, v_runs, jsonb_build_object('way', 'move', 'version', v_job.version), p_now
+  );
   update public.journey_runs as r
   set
-    version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
+    version = v_job.version, step = n.step, visit = r.visit + 1, due_at = p_now, claim = null, lease_until = null,
     -- A wait is measured from when the run came to it; another step is new.
     stepped_at = case when n.step = r.step then r.stepped_at else p_now end,
     stepped_id = case when n.step = r.step then r.stepped_id else '00000000-0000-0000-0000-000000000000' end
@@ -18055,11 +18395,13 @@ begin
   perform private.announce_runs(
     v_job.workspace_id, jsonb_build_array(jsonb_build_array(v_job.journey_id, p_now)), p_now
   );
+  update private.journey_jobs as j set due_at = p_now, failures = 0, error = null
+  where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   return jsonb_array_length(v_runs);
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out. Deletes the job when none is left. Returns how many.
+  comment: Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out; the log of each run says so. Deletes the job when none is left. Returns how many.
 
 CREATE OR REPLACE FUNCTION private.moved_tables()
  RETURNS TABLE(name regclass, workspace_column text, is_copied boolean, is_taken_out boolean, skips text[])
@@ -18867,6 +19209,38 @@ $function$
   grant execute on function to signalpost_user
   comment: Up to p_limit open invitations of the calling user before the id, newest first, with the inviter's address.
 
+CREATE OR REPLACE FUNCTION private.own_sessions(p_before timestamp with time zone, p_before_id uuid, p_limit integer)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, last_active_at timestamp with time zone, user_agent text, ip text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if to_regclass('auth.sessions') is null or not has_table_privilege('auth.sessions', 'select') then
+    return;
+  end if;
+  return query
+  select t.id, t.created_at, coalesce(t.refreshed_at, t.created_at), t.user_agent, t.ip
+  from (
+    select
+      s.id,
+      -- As JSON: versions of Auth differ in their columns.
+      coalesce((to_jsonb(s) ->> 'created_at')::timestamptz, 'epoch') as created_at,
+      (to_jsonb(s) ->> 'refreshed_at')::timestamp at time zone 'UTC' as refreshed_at,
+      to_jsonb(s) ->> 'user_agent' as user_agent,
+      host((to_jsonb(s) ->> 'ip')::inet) as ip,
+      coalesce((to_jsonb(s) ->> 'not_after')::timestamptz, 'infinity') as not_after
+    from auth.sessions as s
+    where s.user_id = (select auth.uid())
+  ) as t
+  where t.not_after > now() and (t.created_at, t.id) < (p_before, p_before_id)
+  order by t.created_at desc, t.id desc
+  limit p_limit;
+end
+$function$
+  grant execute on function to signalpost_user
+  comment: The calling user's sessions that have not ended, newest first, before a position; empty where Auth keeps none.
+
 CREATE OR REPLACE FUNCTION private.part_starts(p_entries private.ingest_entry[])
  RETURNS integer[]
  LANGUAGE plpgsql
@@ -19654,7 +20028,11 @@ CREATE OR REPLACE FUNCTION private.read_effects(p_inputs jsonb, p_results jsonb,
 AS $function$
   select coalesce(jsonb_agg(jsonb_build_object(
     'workspace_id', e.workspace_id,
-    'send_id', e.effect ->> 'send_id',
+    'send_id', case
+      when e.effect ? 'send_id' then (e.effect ->> 'send_id')::uuid
+      when e.name in ('email_bounced', 'email_complained')
+        then private.find_tracked_send(e.workspace_id, e.properties, a.address)
+    end,
     'outcome', case e.name
       when 'email_delivered' then 'delivered'
       when 'email_failed' then 'failed'
@@ -19667,10 +20045,8 @@ AS $function$
     'at', least(coalesce(e.occurred_at, p_now), p_now),
     'is_unsubscribed', e.name = 'unsubscribed',
     'topic', e.properties ->> 'topic',
-    'source', case when e.effect ? 'send_id' then 'feedback' else 'event' end,
-    'address', private.effect_address(
-      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
-    )
+    'source', case when e.effect ->> 'send_id' is not null then 'feedback' else 'event' end,
+    'address', a.address
   )), '[]')
   from rows from (
     jsonb_to_recordset(p_inputs) as (
@@ -19678,10 +20054,16 @@ AS $function$
     ),
     jsonb_array_elements(p_results)
   ) as e (workspace_id, name, occurred_at, properties, effect, result)
+  cross join lateral (
+    select private.effect_address(
+      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
+    ) as address
+    offset 0
+  ) as a
   where e.effect is not null and (e.result ->> 'ok')::boolean
     and not coalesce((e.result ->> 'duplicate')::boolean, false)
 $function$
-  comment: The effects of those entries of a batch that have one and were stored by it, not before.
+  comment: The effects of those entries of a batch that have one and were stored by it, not before. A member send_id of the effect names the send, or none with null; without it, the send is looked up.
 
 CREATE OR REPLACE FUNCTION private.read_entries(p_inputs jsonb, p_at timestamp with time zone)
  RETURNS private.ingest_entry[]
@@ -20047,31 +20429,63 @@ CREATE OR REPLACE FUNCTION private.record_engagements(p_entries jsonb)
  RETURNS integer
  LANGUAGE plpgsql
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   v_inputs jsonb;
 begin
+  with wanted as materialized (
+    select e.ordinality, e.name, e.at, e.properties, e.suffix, s.*
+    from rows from (
+      jsonb_to_recordset(p_entries) as (
+        workspace_id uuid, send_id uuid, queued_at timestamptz, name text, at timestamptz,
+        properties jsonb, suffix text
+      )
+    ) with ordinality as e (
+      tenant_id, send_id, known_at, name, at, properties, suffix, ordinality
+    )
+    cross join lateral (
+      select
+        n.id, n.workspace_id, n.customer_id, n.template_id, n.campaign_id, n.journey_id, n.run_id,
+        n.topic_id, n.email, n.depth
+      from public.sends as n
+      where n.workspace_id = e.tenant_id
+        and n.queued_at = coalesce(e.known_at, private.uuid_v7_time(e.send_id))
+        and n.id = e.send_id and not n.is_test
+      limit 1
+    ) as s
+  )
   select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-    'workspace_id', s.workspace_id,
+    'workspace_id', w.workspace_id,
     'kind', 'event',
     'external_id', case i.kind when 'external' then i.value end,
     'anon_id', case i.kind when 'anon' then i.value end,
-    'name', e.name,
-    'occurred_at', private.rfc3339(e.at),
-    'properties', private.send_properties(s) || coalesce(e.properties, '{}'),
-    'idempotency_key', concat_ws(':', e.name, s.id, e.suffix),
+    'name', w.name,
+    'occurred_at', private.rfc3339(w.at),
+    -- As private.send_properties.
+    'properties', jsonb_build_object(
+      'send_id', w.id, 'template_id', w.template_id, 'campaign_id', w.campaign_id,
+      'journey_id', w.journey_id, 'run_id', w.run_id, 'topic', t.key, 'email', w.email
+    ) || coalesce(w.properties, '{}'),
+    'idempotency_key', concat_ws(':', w.name, w.id, w.suffix),
     -- What follows from an event of this depth is one deeper: see private.note_events.
-    'depth', nullif(s.depth, 0)
-  )) order by e.ordinality)
+    'depth', nullif(w.depth, 0)
+  )) order by w.ordinality)
   into v_inputs
-  from rows from (
-    jsonb_to_recordset(p_entries) as (
-      workspace_id uuid, send_id uuid, name text, at timestamptz, properties jsonb, suffix text
-    )
-  ) with ordinality as e
-  cross join lateral private.find_send(e.workspace_id, e.send_id) as s
-  cross join lateral private.newest_identity(s.workspace_id, s.customer_id) as i
-  where s.id is not null and i.id is not null and not s.is_test;
+  from wanted as w
+  -- As private.newest_identity.
+  cross join lateral (
+    select k.kind, k.value
+    from public.identities as k
+    where k.workspace_id = w.workspace_id and k.customer_id = w.customer_id
+    order by k.created_at desc, k.id desc
+    limit 1
+  ) as i
+  left join lateral (
+    select o.key from public.topics as o
+    where o.workspace_id = w.workspace_id and o.id = w.topic_id
+    limit 1
+  ) as t on true;
   if v_inputs is null then
     return 0;
   end if;
@@ -20079,7 +20493,7 @@ begin
   return jsonb_array_length(v_inputs);
 end
 $function$
-  comment: Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.
+  comment: Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.
 
 CREATE OR REPLACE FUNCTION private.record_hard_bounces(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS void
@@ -20124,6 +20538,14 @@ CREATE OR REPLACE FUNCTION private.record_late_results(p_results text, p_now tim
 AS $function$
 declare
   v_late private.send_result[] := private.read_late_results(p_results);
+  v_unknown_ids uuid[] := array(
+    select s.id
+    from unnest(v_late) as r
+    join public.sends as s
+      on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at and s.id = r.send_id
+    where s.state = 'unknown'
+  );
+  v_waiting_ids uuid[];
 begin
   if cardinality(v_late) = 0 then
     return;
@@ -20145,12 +20567,29 @@ begin
   select coalesce(array_agg(r order by r.position), '{}') into v_late
   from unnest(v_late) as r
   where r.position in (select t.position from settled as t);
+  -- Another worker may have claimed it since then: it leaves the queue, and counts, with that claim.
+  with gone as (
+    delete from private.send_queue as q
+    using unnest(v_late) as r
+    where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+      and q.claim is null
+    returning q.send_id
+  )
+  select coalesce(array_agg(g.send_id), '{}') into v_waiting_ids from gone as g;
+  perform private.count_outcomes(
+    array(select r from unnest(v_late) as r where r.send_id = any (v_waiting_ids)), p_now
+  );
+  perform private.recount_unknown((
+    select jsonb_agg(jsonb_build_object('workspace_id', r.workspace_id, 'send_id', r.send_id))
+    from unnest(v_late) as r
+    where r.send_id = any (v_unknown_ids)
+  ));
   perform private.give_back_caps(v_late, p_now);
   perform private.record_outcomes(v_late, p_now);
   perform private.record_hard_bounces(v_late, p_now);
 end
 $function$
-  comment: Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. Another late result changes nothing.
+  comment: Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. They leave the queue and count in the figures of their sender. Another late result changes nothing.
 
 CREATE OR REPLACE FUNCTION private.record_outcomes(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS void
@@ -20302,12 +20741,16 @@ AS $function$
 declare
   v_send public.sends := private.find_send(p_workspace_id, p_send_id);
   v_url text := v_send.links[p_index + 1];
+  v_others integer := 0;
   v_is_automated boolean;
 begin
   if v_send.id is null or v_send.is_test or p_index is not null and v_url is null then
     return false;
   end if;
-  v_is_automated := p_is_automated or private.is_scan(v_send, v_url, p_now);
+  if v_url is not null then
+    v_others := private.count_other_clicks(v_send, v_url, p_now);
+  end if;
+  v_is_automated := p_is_automated or v_others > 0 or private.is_early(v_send, p_now);
   perform private.record_engagements(jsonb_build_array(jsonb_build_object(
     'workspace_id', p_workspace_id,
     'send_id', p_send_id,
@@ -20332,12 +20775,53 @@ begin
       clicked_at = case when p_index is not null then coalesce(s.clicked_at, p_now) else s.clicked_at end
     where s.workspace_id = p_workspace_id and s.queued_at = v_send.queued_at and s.id = p_send_id
       and case when p_index is null then s.opened_at is null else s.clicked_at is null end;
+  elsif v_others > 0 and v_others + 1 >= least(3, cardinality(v_send.links)) then
+    -- Nobody follows three links, or all, in 3 s: no person made the first click either.
+    update public.sends as s
+    set clicked_at = null
+    where s.workspace_id = p_workspace_id and s.queued_at = v_send.queued_at and s.id = p_send_id
+      and s.clicked_at between p_now - interval '3 seconds' and p_now;
   end if;
   return true;
 end
 $function$
   grant execute on function to signalpost_links
-  comment: Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Returns false for a send that is gone. 40001: send it again.
+  comment: Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Clicks on three links in 3 s, or on all, take back the first. Returns false for a send that is gone. 40001: send it again.
+
+CREATE OR REPLACE FUNCTION private.recount_unknown(p_sends jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with settled as materialized (
+    select
+      s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC') as hour,
+      count(*) filter (where s.state = 'sent') as sent,
+      count(*) filter (where s.state = 'failed') as failed
+    from jsonb_to_recordset(p_sends) as k (workspace_id uuid, send_id uuid)
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+    where s.state in ('sent', 'failed')
+    group by 1, 2, 3
+  ),
+  locked as materialized (
+    select f.workspace_id, f.sender_id, f.hour, t.sent, t.failed
+    from settled as t
+    join public.sender_stats as f
+      on f.workspace_id = t.workspace_id and f.sender_id = t.sender_id and f.hour = t.hour
+    order by f.workspace_id, f.sender_id, f.hour
+    for update of f
+  )
+  update public.sender_stats as f
+  set
+    sent = f.sent + l.sent, failed = f.failed + l.failed,
+    unknown = greatest(f.unknown - l.sent - l.failed, 0)
+  from locked as l
+  where f.workspace_id = l.workspace_id and f.sender_id = l.sender_id and f.hour = l.hour
+$function$
+  comment: Counts messages that were unknown, a JSON array of { workspace_id, send_id }, as sent or failed, in the hour in which they counted as unknown.
 
 CREATE OR REPLACE FUNCTION private.recover_missed(p_workspace_id uuid, p_destination_id uuid, p_since timestamp with time zone, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -21243,7 +21727,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. An hourly task.
+  comment: Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. Runs hourly.
 
 CREATE OR REPLACE FUNCTION private.replace_ciphertexts(p_replacements text)
  RETURNS integer
@@ -21340,6 +21824,14 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
   else
     raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+  end if;
+  if not exists (
+    select from public.journey_versions as v
+    where v.workspace_id = p_workspace_id and v.journey_id = p_journey_id
+      and v.definition -> 'steps' ? (p_options ->> 'from')
+  ) then
+    raise sqlstate 'SP400' using
+      message = 'must name a step of the journey: no version has it', column = 'from';
   end if;
   v_runs := array(
     select r
@@ -21938,9 +22430,12 @@ CREATE OR REPLACE FUNCTION private.restart_runs(p_workspace_id uuid, p_runs publ
  SET enable_seqscan TO 'off'
 AS $function$
 begin
+  perform private.log_transfers(p_workspace_id, (
+    select jsonb_agg(jsonb_build_array(n.id, p_step)) from unnest(p_runs) as n
+  ), '{"way": "replay"}', p_now);
   update public.journey_runs as r
   set
-    state = 'active', reason = null, exited_at = null, step = p_step,
+    state = 'active', reason = null, exited_at = null, step = p_step, visit = r.visit + 1,
     stepped_at = p_now, stepped_id = '00000000-0000-0000-0000-000000000000',
     wake_at = null, due_at = p_now, claim = null, lease_until = null, is_passed_by = false
   where r.workspace_id = p_workspace_id and r.id in (select n.id from unnest(p_runs) as n);
@@ -21962,7 +22457,7 @@ begin
   perform private.note_runs(p_workspace_id, p_runs);
 end
 $function$
-  comment: Puts runs at a step, active and due now, and corrects the figures.
+  comment: Puts runs at a step, active and due now, with a row in their logs, and corrects the figures.
 
 CREATE OR REPLACE FUNCTION private.resume_campaign(p_workspace_id uuid, p_campaign_id uuid, p_options jsonb DEFAULT '{}'::jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS boolean
@@ -22039,6 +22534,97 @@ AS $function$
   )
 $function$
   comment: SQL of the cohorts of customers by their first event of a source, with how many had an event of the other in each period after.
+
+CREATE OR REPLACE FUNCTION private.retire_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.template_versions as v
+  set retired_at = clock_timestamp()
+  where v.workspace_id = old.workspace_id and v.template_id = old.id;
+  return null;
+end
+$function$
+  comment: Keeps the versions of a deleted template for the messages that were made from it.
+
+CREATE OR REPLACE FUNCTION private.retry_corrected_senders(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_seen integer;
+begin
+  select private.retry_sends_now(l.workspace_id, l.sender_id, p_limit) into v_seen
+  from (
+    select k.workspace_id, k.sender_id from private.send_lanes as k
+    where k.retry_cursor is not null
+    order by k.workspace_id, k.sender_id
+    limit 1
+    for update skip locked
+  ) as l;
+  if v_seen > 0 then
+    perform private.wake_worker('send-dispatch');
+  end if;
+  return coalesce(v_seen, 0);
+end
+$function$
+  comment: Continues private.retry_sends_now for a sender with more than a thousand messages; returns how many it checked. A task of every 10 seconds.
+
+CREATE OR REPLACE FUNCTION private.retry_job_at(p_failures integer, p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_failures >= private.job_failure_limit() then 'infinity'
+    else p_now + least(interval '10 seconds' * power(2, p_failures - 1), interval '1 hour')
+  end
+$function$
+  comment: When a job of a journey that has failed so often in a row is due again: after 10 s, twice as long each time, up to an hour; never after the last failure.
+
+CREATE OR REPLACE FUNCTION private.retry_sends_now(p_workspace_id uuid, p_sender_id uuid, p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_after uuid := (
+    select l.retry_cursor from private.send_lanes as l
+    where l.workspace_id = p_workspace_id and l.sender_id = p_sender_id
+    for update
+  );
+  v_seen uuid[];
+begin
+  if v_after is null then
+    return 0;
+  end if;
+  -- By id, so that each is changed once: one that fails again waits as before.
+  v_seen := array(
+    select q.send_id from private.send_queue as q
+    where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id > v_after
+    order by q.send_id
+    limit p_limit
+  );
+  update private.send_queue as q
+  set due_at = p_now
+  where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id = any (v_seen)
+    and q.claim is null and q.attempts > 0 and q.due_at > p_now;
+  update private.send_lanes as l
+  set
+    due_at = case when found then least(l.due_at, p_now) else l.due_at end,
+    retry_cursor = case when cardinality(v_seen) = p_limit then v_seen[p_limit] end
+  where l.workspace_id = p_workspace_id and l.sender_id = p_sender_id;
+  return cardinality(v_seen);
+end
+$function$
+  comment: Makes those of the next p_limit messages of a sender due that have been tried and wait to be repeated, if it was corrected; returns how many it checked.
 
 CREATE OR REPLACE FUNCTION private.review_campaign(p_workspace_id uuid, p_campaign_id uuid, p_limit integer DEFAULT 20000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -22926,6 +23512,7 @@ AS $function$
   left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
     and v.version = s.template_version
+  -- Gone if it was deleted; its versions stay.
   left join public.templates as t on t.workspace_id = v.workspace_id and t.id = v.template_id
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
     and s.id = p_send_id and s.facts is not null and (s.template_id is null or v.version is not null)
@@ -22933,7 +23520,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The version and the facts that a message was rendered from; no row before that, or if the template was deleted.
+  comment: The version and the facts that a message was rendered from; no row before that. The version outlives its template.
 
 CREATE OR REPLACE FUNCTION private.send_due_notices(p_rules public.alert_rules[], p_now timestamp with time zone)
  RETURNS void
@@ -23449,6 +24036,7 @@ CREATE OR REPLACE FUNCTION private.settle_sends(p_entries jsonb, p_now timestamp
 AS $function$
 declare
   v_settled integer;
+  v_known jsonb;
 begin
   perform private.record_sent(p_entries, p_now);
   with reports as (
@@ -23464,6 +24052,7 @@ begin
   locked as (
     select
       r.*, s.queued_at, s.state in ('queued', 'sending', 'unknown') as is_open,
+      s.state = 'unknown' as was_unknown,
       private.feedback_rank(r.feedback) > private.feedback_rank(s.feedback) as is_newer
     from reports as r
     join public.sends as s
@@ -23488,13 +24077,20 @@ begin
     from locked as l
     where s.workspace_id = l.workspace_id and s.queued_at = l.queued_at and s.id = l.send_id
       and (l.is_open or l.is_newer)
-    returning 1
+    returning s.workspace_id, s.id, l.was_unknown
   )
-  select count(*)::integer into v_settled from settled;
+  select
+    count(*)::integer,
+    jsonb_agg(jsonb_build_object('workspace_id', t.workspace_id, 'send_id', t.id)) filter (where t.was_unknown)
+  into v_settled, v_known
+  from settled as t;
+  if v_known is not null then
+    perform private.recount_unknown(v_known);
+  end if;
   return v_settled;
 end
 $function$
-  comment: Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. Returns how many changed. 40001: send it again.
+  comment: Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.
 
 CREATE OR REPLACE FUNCTION private.share_of(p_limit integer, p_count bigint)
  RETURNS numeric
@@ -23799,12 +24395,32 @@ end
 $function$
   comment: Gives a segment a condition, whose members a job computes; until then the old members stand.
 
+CREATE OR REPLACE FUNCTION private.start_ingest()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(
+    private.ingest_lock_class(),
+    (floor(extract(epoch from clock_timestamp()) * 1000)::bigint % 2147483648)::integer
+  );
+  -- Not before the time in the key.
+  return date_trunc('milliseconds', clock_timestamp());
+end
+$function$
+  comment: The time of receipt of a batch. Until the end of its transaction, private.ingest_lag() shows that it is under way.
+
 CREATE OR REPLACE FUNCTION private.start_journey_jobs(p_version public.journey_versions, p_options jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
+  -- The runs that an earlier publication moves, or failed to move, go to this version.
+  delete from private.journey_jobs as j
+  where j.workspace_id = p_version.workspace_id and j.journey_id = p_version.journey_id
+    and j.kind = 'move' and p_options ->> 'inside' = 'move';
   insert into private.journey_jobs (workspace_id, journey_id, kind, version)
   select p_version.workspace_id, p_version.journey_id, k.kind, p_version.version
   from (
@@ -24529,6 +25145,44 @@ AS $function$
 $function$
   grant execute on function to signalpost_dispatch
   comment: Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.
+
+CREATE OR REPLACE FUNCTION private.take_move_job(p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS TABLE(workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+begin
+  return query
+  with due as materialized (
+    select j.workspace_id, j.id
+    from private.journey_jobs as j
+    where j.due_at <= p_now and j.kind = 'move'
+    order by j.due_at, j.id
+    limit 1
+    for update skip locked
+  ),
+  taken as (
+    update private.journey_jobs as j
+    -- Counts as failed until it is not: a worker may be lost with it.
+    set failures = j.failures + 1, due_at = private.retry_job_at(j.failures + 1, p_now)
+    from due as d
+    where j.workspace_id = d.workspace_id and j.id = d.id
+    returning j.workspace_id, j.id, j.journey_id, j.version
+  )
+  select t.workspace_id, t.id, t.journey_id, t.version, coalesce((
+    select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
+    from public.journey_runs as r
+    where r.workspace_id = t.workspace_id and r.journey_id = t.journey_id and r.state = 'active'
+      and r.version < t.version
+  ), '[]')
+  from taken as t;
+end
+$function$
+  grant execute on function to signalpost_automation
+  comment: A job that moves runs to a new version, with the pairs of version and step at which they stand. It is due again later, unless private.move_versions succeeds.
 
 CREATE OR REPLACE FUNCTION private.take_rehearsal(p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, id uuid, claim uuid, journey_id uuid, definition jsonb, since timestamp with time zone, until timestamp with time zone, customer_ids jsonb)
@@ -26506,7 +27160,7 @@ begin
   else
     update private.journey_jobs as j
     set
-      cursor = v_next,
+      cursor = v_next, failures = 0, error = null,
       -- Throttled: members enter beside those whom events bring.
       due_at = case when p_job.kind = 'include' then p_now + interval '1 second' else p_now end
     where j.workspace_id = p_job.workspace_id and j.id = p_job.id;
@@ -26543,7 +27197,11 @@ begin
     when others then
       -- One workspace must not hold up the others: it may be on its way to another cell.
       raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
-      update private.journey_jobs as j set due_at = p_now + interval '10 seconds'
+      update private.journey_jobs as j
+      set
+        failures = j.failures + 1, error = left(sqlerrm, 1000),
+        -- Not given up: a journey must stop, and its members must come in, when that is possible again.
+        due_at = private.retry_job_at(least(j.failures + 1, private.job_failure_limit() - 1), p_now)
       where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   end;
   return 1;

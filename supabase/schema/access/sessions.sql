@@ -1,5 +1,5 @@
--- Purpose: whether the session of an access token may still call.
--- Risk:    reads tables of Supabase Auth; where they are missing or closed, it checks less.
+-- Purpose: whether the session of an access token may still call, and the sessions of a user.
+-- Risk:    reads tables of Supabase Auth; where they are missing or closed, it checks and shows less.
 
 create or replace function private.session_state(p_user_id uuid, p_session_id uuid)
 returns text
@@ -38,3 +38,48 @@ $$;
 comment on function private.session_state(uuid, uuid) is
   'Returns active when a token may still be used; else deleted, banned or signed_out, whichever happened since it was issued.';
 grant execute on function private.session_state(uuid, uuid) to signalpost_key;
+
+create or replace function private.own_sessions(
+  p_before timestamptz,
+  p_before_id uuid,
+  p_limit integer
+)
+returns table (
+  id uuid,
+  created_at timestamptz,
+  last_active_at timestamptz,
+  user_agent text,
+  ip text
+)
+language plpgsql
+stable
+-- Definer: sessions are in auth, which no caller may read. Only those of the caller are returned.
+security definer
+set search_path = ''
+as $$
+begin
+  if to_regclass('auth.sessions') is null or not has_table_privilege('auth.sessions', 'select') then
+    return;
+  end if;
+  return query
+  select t.id, t.created_at, coalesce(t.refreshed_at, t.created_at), t.user_agent, t.ip
+  from (
+    select
+      s.id,
+      -- As JSON: versions of Auth differ in their columns.
+      coalesce((to_jsonb(s) ->> 'created_at')::timestamptz, 'epoch') as created_at,
+      (to_jsonb(s) ->> 'refreshed_at')::timestamp at time zone 'UTC' as refreshed_at,
+      to_jsonb(s) ->> 'user_agent' as user_agent,
+      host((to_jsonb(s) ->> 'ip')::inet) as ip,
+      coalesce((to_jsonb(s) ->> 'not_after')::timestamptz, 'infinity') as not_after
+    from auth.sessions as s
+    where s.user_id = (select auth.uid())
+  ) as t
+  where t.not_after > now() and (t.created_at, t.id) < (p_before, p_before_id)
+  order by t.created_at desc, t.id desc
+  limit p_limit;
+end
+$$;
+comment on function private.own_sessions(timestamptz, uuid, integer) is
+  'The calling user''s sessions that have not ended, newest first, before a position; empty where Auth keeps none.';
+grant execute on function private.own_sessions(timestamptz, uuid, integer) to signalpost_user;

@@ -94,8 +94,8 @@ $$;
 comment on function private.zone_times(public.campaigns, private.campaign_jobs, text[]) is
   'When recipients of each zone (empty: unknown) are due: those of the test, or all, and those who get the winner.';
 
-create or replace function private.draw_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
-returns table (customer_id uuid, timezone text, address_hash bytea, share double precision, spread double precision)
+create or replace function private.find_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
+returns table (customer_id uuid, timezone text, address_hash bytea)
 language plpgsql
 stable
 security invoker
@@ -114,40 +114,61 @@ begin
   from private.campaign_segments(p_campaign) as s
   where s.is_excluded;
   return query
-  with found as materialized (
-    select
-      c.id, c.timezone,
-      -- As private.address_hash does: a call per customer would take most of the time.
-      sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
-        'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
-      ))) as hash,
-      sha256(convert_to(p_campaign.id || ':' || c.id, 'UTF8')) as digest
-    from unnest(p_customer_ids) as i (id)
-    cross join lateral (
-      select x.* from public.customers as x
-      where x.workspace_id = p_campaign.workspace_id and x.id = i.id
-      limit 1
-    ) as c
-    join private.workspace_keys as k
-      on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
-    where not exists (
-      select from unnest(v_excluded, v_versions) as e (segment_id, version)
-      join public.segment_members as x
-        on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
-        and x.version = e.version and x.customer_id = i.id
-    )
+  select
+    c.id, c.timezone,
+    -- As private.address_hash does: a call per customer would take most of the time.
+    sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
+      'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
+    )))
+  from unnest(p_customer_ids) as i (id)
+  cross join lateral (
+    select x.* from public.customers as x
+    where x.workspace_id = p_campaign.workspace_id and x.id = i.id
+    limit 1
+  ) as c
+  join private.workspace_keys as k
+    on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
+  where not exists (
+    select from unnest(v_excluded, v_versions) as e (segment_id, version)
+    join public.segment_members as x
+      on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
+      and x.version = e.version and x.customer_id = i.id
+  );
+end
+$$;
+comment on function private.find_recipients(public.campaigns, uuid[]) is
+  'The customers of a page who are not excluded: their zone, and the hash of their address (null: none).';
+
+create or replace function private.draw_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
+returns table (customer_id uuid, timezone text, address_hash bytea, share double precision, spread double precision)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_campaign.variants = '[]' and p_campaign.spread_over is null then
+    return query
+    select f.*, 0::double precision, 0::double precision
+    from private.find_recipients(p_campaign, p_customer_ids) as f;
+    return;
+  end if;
+  return query
+  with drawn as (
+    select f.*, sha256(convert_to(p_campaign.id || ':' || f.customer_id, 'UTF8')) as digest
+    from private.find_recipients(p_campaign, p_customer_ids) as f
   )
   select
-    f.id, f.timezone, f.hash,
+    d.customer_id, d.timezone, d.address_hash,
     -- By rank, so that a small audience has exact shares too.
-    (row_number() over (partition by f.hash is null order by f.digest) - 0.5)::double precision
-      / count(*) over (partition by f.hash is null),
-    ('x' || encode(substring(f.digest from 1 for 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
-  from found as f;
+    (row_number() over (partition by d.address_hash is null order by d.digest) - 0.5)::double precision
+      / count(*) over (partition by d.address_hash is null),
+    ('x' || encode(substring(d.digest from 1 for 4), 'hex'))::bit(32)::bigint / 4294967296.0::double precision
+  from drawn as d;
 end
 $$;
 comment on function private.draw_recipients(public.campaigns, uuid[]) is
-  'The customers of a page who are not excluded: their zone, the hash of their address (null: none), and two numbers from 0 to below 1, one evenly spaced for shares and one for a time.';
+  'The recipients of a page, and two numbers from 0 to below 1 for each: one evenly spaced for shares and one for a time. Both are 0 in a campaign that needs neither.';
 
 create or replace function private.freeze_page(
   p_campaign public.campaigns,

@@ -135,4 +135,4 @@ as $$
   select count(*)::integer from stats
 $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
-  'Deletes expired totals of up to p_limit hours of destinations; returns how many. An hourly task.';
+  'Deletes expired totals of up to p_limit hours of destinations; returns how many. Runs hourly.';

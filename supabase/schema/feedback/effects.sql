@@ -103,6 +103,32 @@ $$;
 comment on function private.effect_address(uuid, uuid, jsonb) is
   'The address that an event is about: its property email, else the customer''s; null without either.';
 
+create or replace function private.find_tracked_send(
+  p_workspace_id uuid,
+  p_properties jsonb,
+  p_address text
+)
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select s.send_id
+  from private.find_sends(p_workspace_id, jsonb_build_array(jsonb_build_object(
+    'send_id', coalesce(
+      substring(p_properties ->> 'send_id' from '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
+      substring(p_properties ->> 'message_id' from '^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@')
+    ),
+    'provider_id', p_properties ->> 'message_id',
+    'email', p_address,
+    -- Without an address of its own, an event is about the send, even if the address has changed.
+    'is_only', not p_properties ? 'email'
+  ))) as s
+$$;
+comment on function private.find_tracked_send(uuid, jsonb, text) is
+  'The send that a tracked bounce or complaint is about: by its properties send_id or message_id, else the newest to the address; null for none.';
+
 create or replace function private.read_effects(p_inputs jsonb, p_results jsonb, p_now timestamptz)
 returns jsonb
 language sql
@@ -112,7 +138,11 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'workspace_id', e.workspace_id,
-    'send_id', e.effect ->> 'send_id',
+    'send_id', case
+      when e.effect ? 'send_id' then (e.effect ->> 'send_id')::uuid
+      when e.name in ('email_bounced', 'email_complained')
+        then private.find_tracked_send(e.workspace_id, e.properties, a.address)
+    end,
     'outcome', case e.name
       when 'email_delivered' then 'delivered'
       when 'email_failed' then 'failed'
@@ -125,10 +155,8 @@ as $$
     'at', least(coalesce(e.occurred_at, p_now), p_now),
     'is_unsubscribed', e.name = 'unsubscribed',
     'topic', e.properties ->> 'topic',
-    'source', case when e.effect ? 'send_id' then 'feedback' else 'event' end,
-    'address', private.effect_address(
-      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
-    )
+    'source', case when e.effect ->> 'send_id' is not null then 'feedback' else 'event' end,
+    'address', a.address
   )), '[]')
   from rows from (
     jsonb_to_recordset(p_inputs) as (
@@ -136,11 +164,17 @@ as $$
     ),
     jsonb_array_elements(p_results)
   ) as e (workspace_id, name, occurred_at, properties, effect, result)
+  cross join lateral (
+    select private.effect_address(
+      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
+    ) as address
+    offset 0
+  ) as a
   where e.effect is not null and (e.result ->> 'ok')::boolean
     and not coalesce((e.result ->> 'duplicate')::boolean, false)
 $$;
 comment on function private.read_effects(jsonb, jsonb, timestamptz) is
-  'The effects of those entries of a batch that have one and were stored by it, not before.';
+  'The effects of those entries of a batch that have one and were stored by it, not before. A member send_id of the effect names the send, or none with null; without it, the send is looked up.';
 
 create or replace function private.take_effects(p_effects jsonb, p_now timestamptz)
 returns void

@@ -124,6 +124,7 @@ set search_path = ''
 as $$
 declare
   v_settled integer;
+  v_known jsonb;
 begin
   perform private.record_sent(p_entries, p_now);
   with reports as (
@@ -139,6 +140,7 @@ begin
   locked as (
     select
       r.*, s.queued_at, s.state in ('queued', 'sending', 'unknown') as is_open,
+      s.state = 'unknown' as was_unknown,
       private.feedback_rank(r.feedback) > private.feedback_rank(s.feedback) as is_newer
     from reports as r
     join public.sends as s
@@ -163,11 +165,18 @@ begin
     from locked as l
     where s.workspace_id = l.workspace_id and s.queued_at = l.queued_at and s.id = l.send_id
       and (l.is_open or l.is_newer)
-    returning 1
+    returning s.workspace_id, s.id, l.was_unknown
   )
-  select count(*)::integer into v_settled from settled;
+  select
+    count(*)::integer,
+    jsonb_agg(jsonb_build_object('workspace_id', t.workspace_id, 'send_id', t.id)) filter (where t.was_unknown)
+  into v_settled, v_known
+  from settled as t;
+  if v_known is not null then
+    perform private.recount_unknown(v_known);
+  end if;
   return v_settled;
 end
 $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
-  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. Returns how many changed. 40001: send it again.';
+  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';

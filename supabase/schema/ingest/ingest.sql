@@ -175,7 +175,7 @@ set jit = 'off'
 as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;
-  v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_at timestamptz := private.start_ingest();
   v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
   v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_entries) as c order by 1);
   v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');

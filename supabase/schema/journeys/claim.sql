@@ -308,17 +308,22 @@ as $$
 declare
   v_claim uuid := gen_random_uuid();
   v_runs public.journey_runs[];
+  v_lag interval;
 begin
   perform private.fold_run_arrivals();
   v_runs := private.take_runs(v_claim, p_limit, p_lease, p_now);
   if cardinality(v_runs) = 0 then
     return;
   end if;
+  -- Before the facts are read, in a statement of its own.
+  v_lag := private.ingest_lag();
   return query
   select
     v_claim, r.workspace_id, r.id, r.journey_id, f.journey_name, r.version, r.customer_id, r.step, r.visit,
     r.stepped_at, r.stepped_id, r.entered_at, r.goal_at, r.is_passed_by, r.trigger, r.depth::integer, r.wakes,
-    f.facts
+    f.facts || jsonb_build_object(
+      'known_until', private.rfc3339(date_trunc('milliseconds', p_now) - v_lag)
+    )
   from unnest(v_runs) as r
   join private.run_facts(v_runs, p_now) as f on f.run_id = r.id
   order by r.due_at, r.id;

@@ -204,7 +204,7 @@ begin
   else
     update private.journey_jobs as j
     set
-      cursor = v_next,
+      cursor = v_next, failures = 0, error = null,
       -- Throttled: members enter beside those whom events bring.
       due_at = case when p_job.kind = 'include' then p_now + interval '1 second' else p_now end
     where j.workspace_id = p_job.workspace_id and j.id = p_job.id;
@@ -244,7 +244,11 @@ begin
     when others then
       -- One workspace must not hold up the others: it may be on its way to another cell.
       raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
-      update private.journey_jobs as j set due_at = p_now + interval '10 seconds'
+      update private.journey_jobs as j
+      set
+        failures = j.failures + 1, error = left(sqlerrm, 1000),
+        -- Not given up: a journey must stop, and its members must come in, when that is possible again.
+        due_at = private.retry_job_at(least(j.failures + 1, private.job_failure_limit() - 1), p_now)
       where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   end;
   return 1;

@@ -1,30 +1,144 @@
 -- Purpose: runs move along to a new version.
 -- Locks:   the row of the job, then runs by id.
 
-create or replace function private.find_move_job(p_now timestamptz default clock_timestamp())
+create or replace function private.take_move_job(p_now timestamptz default clock_timestamp())
 returns table (workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
-language sql
-stable
+language plpgsql
+volatile
 -- Definer: as for private.claim_runs.
 security definer
 set search_path = ''
 set enable_seqscan = 'off'
 set jit = 'off'
 as $$
-  select j.workspace_id, j.id, j.journey_id, j.version, coalesce((
+begin
+  return query
+  with due as materialized (
+    select j.workspace_id, j.id
+    from private.journey_jobs as j
+    where j.due_at <= p_now and j.kind = 'move'
+    order by j.due_at, j.id
+    limit 1
+    for update skip locked
+  ),
+  taken as (
+    update private.journey_jobs as j
+    -- Counts as failed until it is not: a worker may be lost with it.
+    set failures = j.failures + 1, due_at = private.retry_job_at(j.failures + 1, p_now)
+    from due as d
+    where j.workspace_id = d.workspace_id and j.id = d.id
+    returning j.workspace_id, j.id, j.journey_id, j.version
+  )
+  select t.workspace_id, t.id, t.journey_id, t.version, coalesce((
     select jsonb_agg(distinct jsonb_build_array(r.version, r.step))
     from public.journey_runs as r
-    where r.workspace_id = j.workspace_id and r.journey_id = j.journey_id and r.state = 'active'
-      and r.version < j.version
+    where r.workspace_id = t.workspace_id and r.journey_id = t.journey_id and r.state = 'active'
+      and r.version < t.version
   ), '[]')
+  from taken as t;
+end
+$$;
+comment on function private.take_move_job(timestamptz) is
+  'A job that moves runs to a new version, with the pairs of version and step at which they stand. It is due again later, unless private.move_versions succeeds.';
+grant execute on function private.take_move_job(timestamptz) to signalpost_automation;
+
+create or replace function private.retry_job_at(p_failures integer, p_now timestamptz)
+returns timestamptz
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_failures >= private.job_failure_limit() then 'infinity'
+    else p_now + least(interval '10 seconds' * power(2, p_failures - 1), interval '1 hour')
+  end
+$$;
+comment on function private.retry_job_at(integer, timestamptz) is
+  'When a job of a journey that has failed so often in a row is due again: after 10 s, twice as long each time, up to an hour; never after the last failure.';
+
+create or replace function private.job_failure_limit()
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select 15
+$$;
+comment on function private.job_failure_limit() is
+  'The service stops moving runs to a version after this many failures in a row, which takes over six hours.';
+
+create or replace function private.fail_move_job(p_job jsonb, p_error text)
+returns void
+language sql
+volatile
+-- Definer: as for private.claim_runs.
+security definer
+set search_path = ''
+set jit = 'off'
+as $$
+  update private.journey_jobs as j
+  set error = left(p_error, 1000)
+  where j.workspace_id = (p_job ->> 'workspace_id')::uuid and j.id = (p_job ->> 'id')::uuid
+$$;
+comment on function private.fail_move_job(jsonb, text) is
+  'Notes why a job {workspace_id, id} from private.take_move_job failed.';
+grant execute on function private.fail_move_job(jsonb, text) to signalpost_automation;
+
+create or replace function private.journey_problem(p_workspace_id uuid, p_journey_id uuid)
+returns text
+language sql
+stable
+-- Definer: callers may not read jobs.
+security definer
+set search_path = ''
+as $$
+  select format(
+    'Cannot move runs to version %s, after %s: the log of the service has the reason. %s', j.version,
+    case j.failures when 1 then '1 failure' else j.failures || ' failures' end,
+    case
+      when j.due_at = 'infinity' then 'It does not try again: publish the journey once more'
+      else format('It tries again at %s', private.rfc3339(j.due_at))
+    end
+  )
   from private.journey_jobs as j
-  where j.due_at <= p_now and j.kind = 'move'
-  order by j.due_at, j.id
+  where j.workspace_id = p_workspace_id and j.journey_id = p_journey_id and j.kind = 'move'
+    and j.error is not null and private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
+  order by j.version desc
   limit 1
 $$;
-comment on function private.find_move_job(timestamptz) is
-  'A job that moves runs to a new version, with the pairs of version and step at which they stand.';
-grant execute on function private.find_move_job(timestamptz) to signalpost_automation;
+comment on function private.journey_problem(uuid, uuid) is
+  'The sentence that says what the service fails at with a journey; null for nothing.';
+grant execute on function private.journey_problem(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.log_transfers(
+  p_workspace_id uuid,
+  p_runs jsonb,
+  p_outcome jsonb,
+  p_now timestamptz
+)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  insert into public.run_steps (
+    workspace_id, run_id, visit, at, done_at, journey_id, version, step, kind, outcome
+  )
+  select
+    r.workspace_id, r.id, r.visit + 1, k.now, k.now, r.journey_id, r.version, r.step, p_outcome ->> 'way',
+    p_outcome || jsonb_build_object('to', e.value ->> 1)
+  from jsonb_array_elements(p_runs) as e
+  cross join (select date_trunc('milliseconds', p_now) as now) as k
+  join public.journey_runs as r
+    on r.workspace_id = p_workspace_id and r.id = (e.value ->> 0)::uuid
+  where e.value ->> 1 is not null
+$$;
+comment on function private.log_transfers(uuid, jsonb, jsonb, timestamptz) is
+  'Logs that runs, a list of [run, step], are put at a step by a move or a replay: a row of that kind with the version and the step at which they stood, and the outcome {way, version?, to}. The caller counts their visits on.';
 
 create or replace function private.count_moved(p_job private.journey_jobs, p_runs jsonb)
 returns void
@@ -100,9 +214,12 @@ begin
     select (r ->> 0)::uuid from jsonb_array_elements(v_runs) as r where r ->> 1 is null
   ), 'removed', p_now);
   perform private.count_moved(v_job, v_runs);
+  perform private.log_transfers(
+    v_job.workspace_id, v_runs, jsonb_build_object('way', 'move', 'version', v_job.version), p_now
+  );
   update public.journey_runs as r
   set
-    version = v_job.version, step = n.step, due_at = p_now, claim = null, lease_until = null,
+    version = v_job.version, step = n.step, visit = r.visit + 1, due_at = p_now, claim = null, lease_until = null,
     -- A wait is measured from when the run came to it; another step is new.
     stepped_at = case when n.step = r.step then r.stepped_at else p_now end,
     stepped_id = case when n.step = r.step then r.stepped_id else '00000000-0000-0000-0000-000000000000' end
@@ -111,9 +228,11 @@ begin
   perform private.announce_runs(
     v_job.workspace_id, jsonb_build_array(jsonb_build_array(v_job.journey_id, p_now)), p_now
   );
+  update private.journey_jobs as j set due_at = p_now, failures = 0, error = null
+  where j.workspace_id = v_job.workspace_id and j.id = v_job.id;
   return jsonb_array_length(v_runs);
 end
 $$;
 comment on function private.move_versions(jsonb, jsonb, timestamptz) is
-  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out. Deletes the job when none is left. Returns how many.';
+  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out; the log of each run says so. Deletes the job when none is left. Returns how many.';
 grant execute on function private.move_versions(jsonb, jsonb, timestamptz) to signalpost_automation;

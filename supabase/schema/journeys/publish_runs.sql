@@ -163,15 +163,26 @@ comment on function private.fold_journey_stats(integer) is
   'Adds up to p_limit additions to the figures of journeys; returns how many.';
 
 create or replace function private.journey_counts(p_workspace_id uuid, p_journey_ids uuid[])
-returns table (journey_id uuid, active_runs bigint)
+returns table (
+  journey_id uuid, active_runs bigint, entered bigint, held_out bigint, reached_goal bigint, failed bigint
+)
 language sql
 stable
 -- Definer: callers may not read additions that are not folded yet.
 security definer
 set search_path = ''
 as $$
-  select i.id, (
-    select coalesce(sum(case when c.kind = 'entered' then c.count when c.kind like 'exited:%' then -c.count end), 0)
+  select
+    i.id, coalesce(t.entered - t.exited, 0)::bigint, coalesce(t.entered, 0)::bigint,
+    coalesce(t.held_out, 0)::bigint, coalesce(t.reached_goal, 0)::bigint, coalesce(t.failed, 0)::bigint
+  from unnest(p_journey_ids) as i (id)
+  cross join lateral (
+    select
+      coalesce(sum(c.count) filter (where c.kind = 'entered'), 0) as entered,
+      coalesce(sum(c.count) filter (where c.kind like 'exited:%'), 0) as exited,
+      sum(c.count) filter (where c.kind = 'holdout') as held_out,
+      sum(c.count) filter (where c.kind = 'goal') as reached_goal,
+      sum(c.count) filter (where c.kind = 'exited:failed') as failed
     from (
       select s.kind, s.count from public.journey_stats as s
       where s.workspace_id = p_workspace_id and s.journey_id = i.id and s.step = ''
@@ -179,11 +190,10 @@ as $$
       select d.kind, d.count from private.journey_stat_deltas as d
       where d.workspace_id = p_workspace_id and d.journey_id = i.id and d.step = ''
     ) as c
-  )::bigint
-  from unnest(p_journey_ids) as i (id)
+  ) as t
   where private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
 $$;
-comment on function private.journey_counts(uuid, uuid[]) is 'The number of customers inside each journey.';
+comment on function private.journey_counts(uuid, uuid[]) is 'The number of runs inside each journey, and of all versions those that entered, were held out, reached the goal and failed.';
 grant execute on function private.journey_counts(uuid, uuid[]) to signalpost_user, signalpost_key;
 
 create or replace function private.step_counts(p_workspace_id uuid, p_journey_id uuid)

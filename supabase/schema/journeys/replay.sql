@@ -15,9 +15,12 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
 begin
+  perform private.log_transfers(p_workspace_id, (
+    select jsonb_agg(jsonb_build_array(n.id, p_step)) from unnest(p_runs) as n
+  ), '{"way": "replay"}', p_now);
   update public.journey_runs as r
   set
-    state = 'active', reason = null, exited_at = null, step = p_step,
+    state = 'active', reason = null, exited_at = null, step = p_step, visit = r.visit + 1,
     stepped_at = p_now, stepped_id = '00000000-0000-0000-0000-000000000000',
     wake_at = null, due_at = p_now, claim = null, lease_until = null, is_passed_by = false
   where r.workspace_id = p_workspace_id and r.id in (select n.id from unnest(p_runs) as n);
@@ -40,7 +43,7 @@ begin
 end
 $$;
 comment on function private.restart_runs(uuid, public.journey_runs[], text, timestamptz) is
-  'Puts runs at a step, active and due now, and corrects the figures.';
+  'Puts runs at a step, active and due now, with a row in their logs, and corrects the figures.';
 
 create or replace function private.replay_runs(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
 returns integer
@@ -61,6 +64,14 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
   else
     raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+  end if;
+  if not exists (
+    select from public.journey_versions as v
+    where v.workspace_id = p_workspace_id and v.journey_id = p_journey_id
+      and v.definition -> 'steps' ? (p_options ->> 'from')
+  ) then
+    raise sqlstate 'SP400' using
+      message = 'must name a step of the journey: no version has it', column = 'from';
   end if;
   v_runs := array(
     select r

@@ -63,6 +63,10 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- The runs that an earlier publication moves, or failed to move, go to this version.
+  delete from private.journey_jobs as j
+  where j.workspace_id = p_version.workspace_id and j.journey_id = p_version.journey_id
+    and j.kind = 'move' and p_options ->> 'inside' = 'move';
   insert into private.journey_jobs (workspace_id, journey_id, kind, version)
   select p_version.workspace_id, p_version.journey_id, k.kind, p_version.version
   from (

@@ -113,7 +113,12 @@ select
   (
     select count(*) from private.journey_jobs as j
     where j.workspace_id = l.workspace_id and j.journey_id = l.journey_id
-  ) as jobs
+  ) as jobs,
+  (
+    select string_agg(format('%s (%s times): %s', j.kind, j.failures, j.error), '; ' order by j.id)
+    from private.journey_jobs as j
+    where j.workspace_id = l.workspace_id and j.journey_id = l.journey_id and j.error is not null
+  ) as errors
 from private.journey_lanes as l;
 comment on view ops.journey_backlog is
-  'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, and unfinished jobs.';
+  'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, unfinished jobs, and why some of them fail.';

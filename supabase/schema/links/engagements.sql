@@ -60,31 +60,64 @@ language plpgsql
 volatile
 security invoker
 set search_path = ''
+-- One statement for a batch: no function with a query of its own is called per row.
+set enable_seqscan = 'off'
 as $$
 declare
   v_inputs jsonb;
 begin
+  with wanted as materialized (
+    select e.ordinality, e.name, e.at, e.properties, e.suffix, s.*
+    from rows from (
+      jsonb_to_recordset(p_entries) as (
+        workspace_id uuid, send_id uuid, queued_at timestamptz, name text, at timestamptz,
+        properties jsonb, suffix text
+      )
+    ) with ordinality as e (
+      tenant_id, send_id, known_at, name, at, properties, suffix, ordinality
+    )
+    cross join lateral (
+      select
+        n.id, n.workspace_id, n.customer_id, n.template_id, n.campaign_id, n.journey_id, n.run_id,
+        n.topic_id, n.email, n.depth
+      from public.sends as n
+      where n.workspace_id = e.tenant_id
+        and n.queued_at = coalesce(e.known_at, private.uuid_v7_time(e.send_id))
+        and n.id = e.send_id and not n.is_test
+      limit 1
+    ) as s
+  )
   select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-    'workspace_id', s.workspace_id,
+    'workspace_id', w.workspace_id,
     'kind', 'event',
     'external_id', case i.kind when 'external' then i.value end,
     'anon_id', case i.kind when 'anon' then i.value end,
-    'name', e.name,
-    'occurred_at', private.rfc3339(e.at),
-    'properties', private.send_properties(s) || coalesce(e.properties, '{}'),
-    'idempotency_key', concat_ws(':', e.name, s.id, e.suffix),
+    'name', w.name,
+    'occurred_at', private.rfc3339(w.at),
+    -- As private.send_properties.
+    'properties', jsonb_build_object(
+      'send_id', w.id, 'template_id', w.template_id, 'campaign_id', w.campaign_id,
+      'journey_id', w.journey_id, 'run_id', w.run_id, 'topic', t.key, 'email', w.email
+    ) || coalesce(w.properties, '{}'),
+    'idempotency_key', concat_ws(':', w.name, w.id, w.suffix),
     -- What follows from an event of this depth is one deeper: see private.note_events.
-    'depth', nullif(s.depth, 0)
-  )) order by e.ordinality)
+    'depth', nullif(w.depth, 0)
+  )) order by w.ordinality)
   into v_inputs
-  from rows from (
-    jsonb_to_recordset(p_entries) as (
-      workspace_id uuid, send_id uuid, name text, at timestamptz, properties jsonb, suffix text
-    )
-  ) with ordinality as e
-  cross join lateral private.find_send(e.workspace_id, e.send_id) as s
-  cross join lateral private.newest_identity(s.workspace_id, s.customer_id) as i
-  where s.id is not null and i.id is not null and not s.is_test;
+  from wanted as w
+  -- As private.newest_identity.
+  cross join lateral (
+    select k.kind, k.value
+    from public.identities as k
+    where k.workspace_id = w.workspace_id and k.customer_id = w.customer_id
+    order by k.created_at desc, k.id desc
+    limit 1
+  ) as i
+  left join lateral (
+    select o.key from public.topics as o
+    where o.workspace_id = w.workspace_id and o.id = w.topic_id
+    limit 1
+  ) as t on true;
   if v_inputs is null then
     return 0;
   end if;
@@ -93,4 +126,4 @@ begin
 end
 $$;
 comment on function private.record_engagements(jsonb) is
-  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.';
+  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.';

@@ -55,4 +55,4 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_expired_link_keys(integer, timestamptz) is
-  'Deletes up to p_limit replaced link keys that have expired; returns how many. An hourly task.';
+  'Deletes up to p_limit replaced link keys that have expired; returns how many. Runs hourly.';

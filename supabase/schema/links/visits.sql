@@ -37,27 +37,36 @@ comment on function private.find_link_url(uuid, uuid, integer) is
 revoke execute on function private.find_link_url(uuid, uuid, integer) from public;
 grant execute on function private.find_link_url(uuid, uuid, integer) to signalpost_links;
 
-create or replace function private.is_scan(p_send public.sends, p_url text, p_now timestamptz)
-returns boolean
+create or replace function private.count_other_clicks(p_send public.sends, p_url text, p_now timestamptz)
+returns integer
 language sql
 stable
+security invoker
+set search_path = ''
+as $$
+  select count(distinct e.properties ->> 'url')::integer
+  from private.newest_identity(p_send.workspace_id, p_send.customer_id) as i
+  join public.events as e
+    on e.workspace_id = i.workspace_id and e.identity_id = i.id and e.name = 'email_clicked'
+    and e.occurred_at between p_now - interval '3 seconds' and p_now
+  where e.properties ->> 'send_id' = p_send.id::text and e.properties ->> 'url' <> p_url
+$$;
+comment on function private.count_other_clicks(public.sends, text, timestamptz) is
+  'The number of other links of a message that were followed in the 3 s before p_now.';
+
+create or replace function private.is_early(p_send public.sends, p_now timestamptz)
+returns boolean
+language sql
+immutable
 security invoker
 set search_path = ''
 as $$
   select
     p_send.state in ('queued', 'sending')
     or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
-    or p_url is not null and exists (
-      select
-      from private.newest_identity(p_send.workspace_id, p_send.customer_id) as i
-      join public.events as e
-        on e.workspace_id = i.workspace_id and e.identity_id = i.id and e.name = 'email_clicked'
-        and e.occurred_at between p_now - interval '3 seconds' and p_now
-      where e.properties ->> 'send_id' = p_send.id::text and e.properties ->> 'url' <> p_url
-    )
 $$;
-comment on function private.is_scan(public.sends, text, timestamptz) is
-  'True for a visit that no person made: within 5 s of the hand-over, or a click within 3 s of a click on another link of the message.';
+comment on function private.is_early(public.sends, timestamptz) is
+  'True for a visit within 5 s of the hand-over, which no person made.';
 
 create or replace function private.record_visit(
   p_workspace_id uuid,
@@ -77,12 +86,16 @@ as $$
 declare
   v_send public.sends := private.find_send(p_workspace_id, p_send_id);
   v_url text := v_send.links[p_index + 1];
+  v_others integer := 0;
   v_is_automated boolean;
 begin
   if v_send.id is null or v_send.is_test or p_index is not null and v_url is null then
     return false;
   end if;
-  v_is_automated := p_is_automated or private.is_scan(v_send, v_url, p_now);
+  if v_url is not null then
+    v_others := private.count_other_clicks(v_send, v_url, p_now);
+  end if;
+  v_is_automated := p_is_automated or v_others > 0 or private.is_early(v_send, p_now);
   perform private.record_engagements(jsonb_build_array(jsonb_build_object(
     'workspace_id', p_workspace_id,
     'send_id', p_send_id,
@@ -107,12 +120,18 @@ begin
       clicked_at = case when p_index is not null then coalesce(s.clicked_at, p_now) else s.clicked_at end
     where s.workspace_id = p_workspace_id and s.queued_at = v_send.queued_at and s.id = p_send_id
       and case when p_index is null then s.opened_at is null else s.clicked_at is null end;
+  elsif v_others > 0 and v_others + 1 >= least(3, cardinality(v_send.links)) then
+    -- Nobody follows three links, or all, in 3 s: no person made the first click either.
+    update public.sends as s
+    set clicked_at = null
+    where s.workspace_id = p_workspace_id and s.queued_at = v_send.queued_at and s.id = p_send_id
+      and s.clicked_at between p_now - interval '3 seconds' and p_now;
   end if;
   return true;
 end
 $$;
 comment on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) is
-  'Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Returns false for a send that is gone. 40001: send it again.';
+  'Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Clicks on three links in 3 s, or on all, take back the first. Returns false for a send that is gone. 40001: send it again.';
 revoke execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) from public;
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;

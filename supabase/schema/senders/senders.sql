@@ -77,8 +77,10 @@ begin
     set
       failures = 0, failing_since = null, probes = null, trips = 0, open_until = null,
       paused_until = null,
+      retry_cursor = case when new.enabled then '00000000-0000-0000-0000-000000000000'::uuid end,
       enabled_at = case when new.enabled and not old.enabled then clock_timestamp() else l.enabled_at end
     where l.workspace_id = new.workspace_id and l.sender_id = new.id;
+    perform private.retry_sends_now(new.workspace_id, new.id, 1000);
     perform private.wake_worker('send-dispatch');
   end if;
   return null;

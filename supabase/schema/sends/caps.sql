@@ -211,4 +211,4 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_cap_uses(integer, timestamptz) is
-  'Deletes up to p_limit addresses that no cap counts any more; returns how many. An hourly task.';
+  'Deletes up to p_limit addresses that no cap counts any more; returns how many. Runs hourly.';

@@ -186,11 +186,21 @@ as $$
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
-    count(*) filter (where r.action = 'sent'), count(*) filter (where r.action = 'failed'),
-    count(*) filter (where r.action = 'skipped'), count(*) filter (where r.action = 'unknown'),
-    count(*) filter (where r.action = 'retry')
+    count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
+    count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
+    count(*) filter (where o.outcome = 'retry')
   from unnest(p_results) as r
-  where r.action in ('sent', 'failed', 'skipped', 'unknown', 'retry')
+  cross join lateral (
+    select case r.action
+      -- By a report that was faster than the result: it leaves the queue, and counts, now.
+      when 'settled' then (
+        select k.state from public.sends as k
+        where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
+      )
+      else r.action
+    end as outcome
+  ) as o
+  where o.outcome in ('sent', 'failed', 'skipped', 'unknown', 'retry')
   group by r.workspace_id, r.sender_id
   order by r.workspace_id, r.sender_id
   on conflict (workspace_id, sender_id, hour) do update
@@ -200,7 +210,45 @@ as $$
     retried = s.retried + excluded.retried
 $$;
 comment on function private.count_outcomes(private.send_result[], timestamptz) is
-  'Adds outcomes to the figures of their senders, whose lanes the caller has locked.';
+  'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue.';
+
+create or replace function private.recount_unknown(p_sends jsonb)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with settled as materialized (
+    select
+      s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC') as hour,
+      count(*) filter (where s.state = 'sent') as sent,
+      count(*) filter (where s.state = 'failed') as failed
+    from jsonb_to_recordset(p_sends) as k (workspace_id uuid, send_id uuid)
+    join public.sends as s
+      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+      and s.id = k.send_id
+    where s.state in ('sent', 'failed')
+    group by 1, 2, 3
+  ),
+  locked as materialized (
+    select f.workspace_id, f.sender_id, f.hour, t.sent, t.failed
+    from settled as t
+    join public.sender_stats as f
+      on f.workspace_id = t.workspace_id and f.sender_id = t.sender_id and f.hour = t.hour
+    order by f.workspace_id, f.sender_id, f.hour
+    for update of f
+  )
+  update public.sender_stats as f
+  set
+    sent = f.sent + l.sent, failed = f.failed + l.failed,
+    unknown = greatest(f.unknown - l.sent - l.failed, 0)
+  from locked as l
+  where f.workspace_id = l.workspace_id and f.sender_id = l.sender_id and f.hour = l.hour
+$$;
+comment on function private.recount_unknown(jsonb) is
+  'Counts messages that were unknown, a JSON array of { workspace_id, send_id }, as sent or failed, in the hour in which they counted as unknown.';
 
 create or replace function private.delete_old_sender_stats(
   p_limit integer default 10000,
@@ -233,7 +281,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_sender_stats(integer, timestamptz) is
-  'Deletes up to p_limit expired figures of senders; returns how many. An hourly task.';
+  'Deletes up to p_limit expired figures of senders; returns how many. Runs hourly.';
 
 create or replace function private.tally_sends(p_results private.send_result[], p_now timestamptz)
 returns private.send_tally[]

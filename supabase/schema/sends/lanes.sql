@@ -155,4 +155,4 @@ begin
 end
 $$;
 comment on function private.repair_send_lanes() is
-  'Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. An hourly task.';
+  'Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. Runs hourly.';

@@ -51,6 +51,14 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_late private.send_result[] := private.read_late_results(p_results);
+  v_unknown_ids uuid[] := array(
+    select s.id
+    from unnest(v_late) as r
+    join public.sends as s
+      on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at and s.id = r.send_id
+    where s.state = 'unknown'
+  );
+  v_waiting_ids uuid[];
 begin
   if cardinality(v_late) = 0 then
     return;
@@ -72,10 +80,27 @@ begin
   select coalesce(array_agg(r order by r.position), '{}') into v_late
   from unnest(v_late) as r
   where r.position in (select t.position from settled as t);
+  -- Another worker may have claimed it since then: it leaves the queue, and counts, with that claim.
+  with gone as (
+    delete from private.send_queue as q
+    using unnest(v_late) as r
+    where q.workspace_id = r.workspace_id and q.sender_id = r.sender_id and q.send_id = r.send_id
+      and q.claim is null
+    returning q.send_id
+  )
+  select coalesce(array_agg(g.send_id), '{}') into v_waiting_ids from gone as g;
+  perform private.count_outcomes(
+    array(select r from unnest(v_late) as r where r.send_id = any (v_waiting_ids)), p_now
+  );
+  perform private.recount_unknown((
+    select jsonb_agg(jsonb_build_object('workspace_id', r.workspace_id, 'send_id', r.send_id))
+    from unnest(v_late) as r
+    where r.send_id = any (v_unknown_ids)
+  ));
   perform private.give_back_caps(v_late, p_now);
   perform private.record_outcomes(v_late, p_now);
   perform private.record_hard_bounces(v_late, p_now);
 end
 $$;
 comment on function private.record_late_results(text, timestamptz) is
-  'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. Another late result changes nothing.';
+  'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. They leave the queue and count in the figures of their sender. Another late result changes nothing.';

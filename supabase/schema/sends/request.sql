@@ -80,13 +80,14 @@ as $$
   left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
     and v.version = s.template_version
+  -- Gone if it was deleted; its versions stay.
   left join public.templates as t on t.workspace_id = v.workspace_id and t.id = v.template_id
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
     and s.id = p_send_id and s.facts is not null and (s.template_id is null or v.version is not null)
     and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.send_contents(uuid, uuid) is
-  'The version and the facts that a message was rendered from; no row before that, or if the template was deleted.';
+  'The version and the facts that a message was rendered from; no row before that. The version outlives its template.';
 grant execute on function private.send_contents(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.explain_sends(

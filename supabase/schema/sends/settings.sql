@@ -69,6 +69,10 @@ security invoker
 set search_path = ''
 as $$
 begin
+  perform from public.workspaces as w where w.id = p_workspace_id;
+  if not found then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
   insert into public.send_settings (workspace_id, stopped_at, stopped_reason)
   values (p_workspace_id, clock_timestamp(), p_reason)
   on conflict (workspace_id) do update
@@ -89,6 +93,9 @@ as $$
 begin
   update public.send_settings as s set stopped_at = null, stopped_reason = null
   where s.workspace_id = p_workspace_id;
+  if not found and not exists (select from public.workspaces as w where w.id = p_workspace_id) then
+    raise sqlstate 'SP404' using message = 'Workspace does not exist';
+  end if;
   perform private.gate_senders(p_workspace_id);
   perform private.wake_worker('send-dispatch');
 end

@@ -192,4 +192,4 @@ as $$
   )::integer
 $$;
 comment on function private.delete_old_usage(integer, timestamptz) is
-  'Deletes expired figures, up to p_limit of each table; returns how many. An hourly task.';
+  'Deletes expired figures, up to p_limit of each table; returns how many. Runs hourly.';
