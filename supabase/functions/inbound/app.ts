@@ -9,6 +9,7 @@ import { type Cells, mapCells } from "../_shared/config/cells.ts";
 import { errorFields, type Log } from "../_shared/log/log.ts";
 import type { GuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
+import { createThrottleLog, type Schedule } from "../_shared/rate_limit/throttle_log.ts";
 import type { SecretBox } from "../_shared/secrets/secrets.ts";
 import { createGate } from "./gate.ts";
 import { createCallBudget } from "../_shared/rate_limit/call_budget.ts";
@@ -26,6 +27,8 @@ export interface InboundDeps extends CellDatabases {
   baseUrl: string;
   now: () => Date;
   log: Log;
+  /** Runs work later. @default at once */
+  schedule?: Schedule;
 }
 
 interface InboundRoute extends Omit<Route<AppVariables>, "handler"> {
@@ -56,7 +59,7 @@ function databasesOf({ sql, otherCells }: InboundDeps): CellDatabases {
 
 /** Creates the services of each cell. All cells share the memory of the instance. */
 function createInboundCells(deps: InboundDeps): Cells<InboundService> {
-  const { secrets, fetch, baseUrl, now, log } = deps;
+  const { secrets, fetch, baseUrl, now, log, schedule } = deps;
   const shared = {
     now,
     log,
@@ -77,6 +80,7 @@ function createInboundCells(deps: InboundDeps): Cells<InboundService> {
       takeTokens: (request) => takeTokens(sql, request),
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
+    throttles: createThrottleLog({ sql, log, now, schedule }),
     batcher: createBatcher({ store: (entries) => ingestTexts(sql, entries) }),
   }));
 }

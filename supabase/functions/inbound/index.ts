@@ -1,5 +1,6 @@
 import { readConfig } from "../_shared/config/config.ts";
 import { connectCells } from "../_shared/db/connect.ts";
+import { runLater } from "../_shared/event_loop/run_later.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createGuardedFetch } from "../_shared/outbound/guarded_fetch.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
@@ -16,6 +17,7 @@ const app = createInboundApp({
   secrets: await createSecretBox(config.SECRETS_ENCRYPTION_KEY),
   now: () => new Date(),
   log: createFunctionLog("inbound", config.LOG_LEVEL),
+  schedule: runLater,
 });
 
 export default { fetch: app.fetch };

@@ -31,6 +31,8 @@ export async function receive(c: InboundContext, finder: SourceFinder): Promise<
     if (error instanceof ApiError && error.status < 500) {
       await recordRefusal(service, receipt, error);
     }
+    const { workspaceId } = source;
+    service.throttles.note(error, { workspaceId, caller: { kind: "source", id: source.id } });
     finder.noteError(id, error);
     throw error;
   }

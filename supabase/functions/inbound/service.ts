@@ -4,6 +4,7 @@ import type { Sql } from "../_shared/db/connect.ts";
 import type { AppVariables } from "../_shared/http/http_app.ts";
 import type { Log } from "../_shared/log/log.ts";
 import type { RateLimiter } from "../_shared/rate_limit/rate_limit.ts";
+import type { ThrottleLog } from "../_shared/rate_limit/throttle_log.ts";
 import type { Gate } from "./gate.ts";
 import type { CallBudget } from "../_shared/rate_limit/call_budget.ts";
 import type { SnsReader } from "./sns.ts";
@@ -23,6 +24,7 @@ export interface InboundService {
   checkRole: () => Promise<void> | undefined;
   sns: SnsReader;
   limiter: RateLimiter;
+  throttles: ThrottleLog;
   batcher: Batcher;
   budget: CallBudget;
   /** Limits the bytes of bodies in progress. */

@@ -5,9 +5,10 @@ import { type Cells, mapCells } from "../_shared/config/cells.ts";
 import { ingestTexts } from "../_shared/entries/ingest.ts";
 import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
 import { createApp, mountRoutes } from "../_shared/http/http_app.ts";
-import { guardWithKey, type KeyRoute } from "./key_guard.ts";
+import { type GuardCell, guardWithKey, type KeyRoute } from "./key_guard.ts";
 import { errorFields, type Log } from "../_shared/log/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
+import { createThrottleLog, type Schedule } from "../_shared/rate_limit/throttle_log.ts";
 import { createRejectionLog } from "./rejection_log.ts";
 import { createClockBook } from "./segment/clock.ts";
 import { segmentTypes } from "../_shared/segment/translate.ts";
@@ -27,9 +28,11 @@ export interface TrackDeps extends CellDatabases {
   log: Log;
   /** Base URL of the project, as its clients use it. */
   supabaseUrl: string;
+  /** Runs work later. @default at once */
+  schedule?: Schedule;
 }
 
-type TrackCell = TrackService & KeyCell;
+type TrackCell = TrackService & KeyCell & GuardCell;
 type TrackRoute = KeyRoute<TrackVariables, TrackCell>;
 
 const routes: readonly TrackRoute[] = [
@@ -76,7 +79,7 @@ export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariable
   const cells = createTrackCells(deps);
   const keyring = createCellKeyring(cells);
   mountRoutes(app, [
-    ...routes.map((route) => guardWithKey(route, keyring)),
+    ...routes.map((route) => guardWithKey({ ...route, handle: leaveRoomAfter(route) }, keyring)),
     {
       method: "GET",
       path: "/v1/projects/:key/settings",
@@ -86,8 +89,19 @@ export function createTrackApp(deps: TrackDeps): Hono<{ Variables: TrackVariable
   return app;
 }
 
+/** Returns the route's handler, which frees the room of a request that stored nothing. */
+function leaveRoomAfter({ handle }: TrackRoute): TrackRoute["handle"] {
+  return async (c, cell) => {
+    try {
+      return await handle(c, cell);
+    } finally {
+      c.get("room")?.leave();
+    }
+  };
+}
+
 /** Creates the services of each cell. An instance has one event loop, which all cells share. */
-function createTrackCells({ now, log, ...databases }: TrackDeps): Cells<TrackCell> {
+function createTrackCells({ now, log, schedule, ...databases }: TrackDeps): Cells<TrackCell> {
   const clocks = createClockBook();
   const largeBodies = createLargeBodies(now);
   const loop = createLoopShare();
@@ -101,6 +115,7 @@ function createTrackCells({ now, log, ...databases }: TrackDeps): Cells<TrackCel
       takeTokens: (request) => takeTokens(sql, request),
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
+    throttles: createThrottleLog({ sql, log, now, schedule }),
     batcher: createBatcher({ store: (entries) => ingestTexts(sql, entries) }),
     rejections: createRejectionLog({ sql, log }),
     clocks,

@@ -1,5 +1,6 @@
 import { readConfig } from "../_shared/config/config.ts";
 import { connectCells } from "../_shared/db/connect.ts";
+import { runLater } from "../_shared/event_loop/run_later.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createTrackApp } from "./app.ts";
 import { trackConfig } from "./config.ts";
@@ -10,6 +11,7 @@ const app = createTrackApp({
   ...connectCells(config, { role: "signalpost_ingest", applicationName: "signalpost-track" }),
   now: () => new Date(),
   log: createFunctionLog("track", config.LOG_LEVEL),
+  schedule: runLater,
   supabaseUrl: config.SUPABASE_URL,
 });
 

@@ -9,6 +9,7 @@ import {
 import type { CellKeyring } from "../_shared/access/cell_keyring.ts";
 import type { AppVariables, Route } from "../_shared/http/http_app.ts";
 import { type RateLimiter, setRateLimitHeaders } from "../_shared/rate_limit/rate_limit.ts";
+import type { ThrottleLog } from "../_shared/rate_limit/throttle_log.ts";
 
 /** Variables that a handler behind a key finds in `c.var`. */
 export interface KeyVariables extends AppVariables {
@@ -27,6 +28,7 @@ export interface KeyRoute<Variables extends KeyVariables, Cell>
 /** The parts of a cell that a guarded route needs. */
 export interface GuardCell {
   limiter: RateLimiter;
+  throttles: ThrottleLog;
 }
 
 /**
@@ -46,14 +48,16 @@ export function guardWithKey<Variables extends KeyVariables, Cell extends GuardC
       const { key, cell } = await keyring.authenticate(sent);
       c.set("apiKey", key);
       Object.assign(c.get("fields"), { workspace_id: key.workspaceId, api_key_id: key.id });
-      setRateLimitHeaders(c, await cell.limiter.take(key.workspaceId, 1));
-      requireScope(key, route.scope);
-      const refusal = otherWorkspace(key, c.req.header("x-workspace-id"));
-      if (refusal !== undefined) throw refusal;
       try {
+        setRateLimitHeaders(c, await cell.limiter.take(key.workspaceId, 1));
+        requireScope(key, route.scope);
+        const refusal = otherWorkspace(key, c.req.header("x-workspace-id"));
+        if (refusal !== undefined) throw refusal;
         return await handle(c, cell);
       } catch (error) {
         keyring.noteError(sent, error);
+        const caller = { kind: "api_key", id: key.id } as const;
+        cell.throttles.note(error, { workspaceId: key.workspaceId, caller });
         throw error;
       }
     },

@@ -1,6 +1,7 @@
 import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import type { WireBody } from "../_shared/http/body.ts";
-import { ApiError, unavailable } from "../_shared/errors/errors.ts";
+import { unavailable } from "../_shared/errors/errors.ts";
+import { QuotaError } from "../_shared/rate_limit/quota_error.ts";
 
 /**
  * Prevents large bodies from delaying others. After a workspace's body exceeded its quota, the next
@@ -33,7 +34,7 @@ const largeBytes = 256 * 1024;
 const maxWaitingBytes = 10_500_000;
 
 export function createLargeBodies(now: () => Date): LargeBodies {
-  const refusals = new BoundedMap<string, { until: number; error: ApiError }>(maxWorkspaces);
+  const refusals = new BoundedMap<string, { until: number; error: QuotaError }>(maxWorkspaces);
   const lines = new Map<string, { last: Promise<unknown>; bytes: number }>();
   return {
     requireRoom(workspaceId, headers) {
@@ -41,16 +42,16 @@ export function createLargeBodies(now: () => Date): LargeBodies {
       if (refusal === undefined || !mayBeLarge(headers)) return;
       const waitMs = refusal.until - now().getTime();
       if (waitMs <= 0) return void refusals.delete(workspaceId);
-      const { code, message, headers: state } = refusal.error;
+      const { error: refused } = refusal;
       const seconds = String(Math.ceil(waitMs / 1000));
-      throw new ApiError(code, message.replace(/\d+ s$/, `${seconds} s`), {
-        headers: { ...state, "Retry-After": seconds },
+      throw new QuotaError(refused, refused.message.replace(/\d+ s$/, `${seconds} s`), {
+        headers: { ...refused.headers, "Retry-After": seconds },
       });
     },
     note(workspaceId, { bytes, error }) {
-      if (bytes < minRefusedBytes || !(error instanceof ApiError)) return;
+      if (bytes < minRefusedBytes || !(error instanceof QuotaError)) return;
       const seconds = Number(error.headers["Retry-After"]);
-      if (error.code !== "rate_limited" || !(seconds > 0)) return;
+      if (!(seconds > 0)) return;
       refusals.set(workspaceId, { until: now().getTime() + seconds * 1000, error });
     },
     async readInOrder(workspaceId, { bytes: { byteLength }, format }, read) {

@@ -1,4 +1,4 @@
-import { openText, parseFaultless } from "../_shared/http/body.ts";
+import { openText, parseFaultless, type WireBody } from "../_shared/http/body.ts";
 import { maxSingle } from "../_shared/entries/schemas.ts";
 import { countJsonInSteps, type JsonCounts } from "../_shared/json/scan.ts";
 import {
@@ -35,7 +35,7 @@ export interface BodyReader<Read> {
 
 /**
  * Receives and reads the body of a caller with a known key; reads one large body per workspace at a
- * time.
+ * time. Reserves room for its entries, as `room` of the context.
  *
  * @throws {ApiError} `rate_limited` if the caller certainly cannot pay for it, `unavailable` if its
  * entries would wait too long
@@ -46,23 +46,25 @@ export async function readOwnBody<Read>(
   { receive, read }: BodyReader<Read>,
 ): Promise<Read> {
   const { workspaceId } = c.get("apiKey");
-  const requireRoom = (isReceived: boolean) => {
+  const requireRoom = (received?: WireBody) => {
     try {
       largeBodies.requireRoom(workspaceId, c.req.raw.headers);
       // A connection with an unread body is closed, and callers would open new ones in an overload.
-      if (isReceived) batcher.requireRoom(workspaceId);
+      if (received !== undefined) {
+        c.set("room", batcher.reserveRoom(workspaceId, received.bytes.byteLength));
+      }
     } catch (error) {
       // Returns the token taken before: a refused request keeps none.
       limiter.giveBack(workspaceId, 1);
       throw error;
     }
   };
-  requireRoom(false);
+  requireRoom();
   const body = await receive();
   if (!body.ok) return await read(body);
   return await largeBodies.readInOrder(workspaceId, body.wire, () => {
     // An earlier body may have been refused in the meantime.
-    requireRoom(true);
+    requireRoom(body.wire);
     return read(body);
   });
 }

@@ -59,7 +59,7 @@ export async function storeEntry(
     const error = new ApiError(code, describeDetails(details), { details });
     return await refuse(error, details[0]?.field);
   }
-  const [result] = await batcher.add(workspaceId, markEffects(c, [read.text]));
+  const [result] = await batcher.add(workspaceId, markEffects(c, [read.text]), c.get("room"));
   if (result === undefined) throw new Error("Cannot respond: the database returned no result");
   if (!result.ok) {
     const { code, error, field } = format.rename(result);

@@ -34,7 +34,7 @@ export async function storeEntries(
   const { origin, envelope, rename, repeatsMessage } = format;
   const texts = markEffects(c, read.flatMap((entry) => entry.ok ? [entry.text] : []));
   const { workspaceId } = c.get("apiKey");
-  const stored = texts.length === 0 ? [] : await batcher.add(workspaceId, texts);
+  const stored = texts.length === 0 ? [] : await batcher.add(workspaceId, texts, c.get("room"));
   const named = stored.map((one) => one.ok ? one : rename(one));
   const results = joinResults(read, named, envelope);
   const requestId = c.get("requestId");

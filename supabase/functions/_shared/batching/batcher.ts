@@ -11,15 +11,27 @@ export interface Batcher {
    * Stores the entries of one request of a workspace, in order; resolves after the commit. Entries
    * that take too long even alone are rejected in the results.
    *
+   * @param room the room reserved for them, which they take over
    * @throws {ApiError} `unavailable` if too much is waiting, and any error of `store`
    */
-  add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]>;
+  add(workspaceId: string, entries: readonly string[], room?: Room): Promise<IngestResult[]>;
   /**
-   * Refuses a request of a workspace before its body is parsed, if its entries would wait too long.
+   * Reserves room for a request whose body of so many bytes has arrived, and refuses it before it is
+   * parsed if its entries would wait too long. The caller leaves the room in the end.
    *
    * @throws {ApiError} `unavailable`
    */
-  requireRoom(workspaceId: string): void;
+  reserveRoom(workspaceId: string, bytes: number): Room;
+}
+
+/** Room for the entries of a request whose body is being parsed. */
+export interface Room {
+  /** Monotonic time of the reservation, in ms. */
+  readonly arrivedAt: number;
+  /** Size of the body. */
+  readonly bytes: number;
+  /** Frees the room; repeated calls do nothing. */
+  leave(): void;
 }
 
 export interface BatcherOptions {
@@ -63,6 +75,9 @@ interface Call {
   isApart: boolean;
 }
 
+/** Entries per byte of a body: the first guess, and the weight of each body in the average. */
+const density = { guess: 1 / 500, weight: 0.05 };
+
 const defaults = {
   concurrency: 2,
   fullBatch: 250,
@@ -101,6 +116,7 @@ class FairBatcher implements Batcher {
   readonly #held: Load = { entries: 0, characters: 0 };
   #heldRequests = 0;
   readonly #heldOf = new Map<string, Load>();
+  #entriesPerByte = density.guess;
   #stored = 0;
   #cancelTimer: (() => void) | undefined;
 
@@ -111,25 +127,47 @@ class FairBatcher implements Batcher {
     this.#backlog = new Backlog({ maxStoreMs, minEntries: fullBatch, minRequests });
   }
 
-  add(workspaceId: string, entries: readonly string[]): Promise<IngestResult[]> {
+  add(workspaceId: string, entries: readonly string[], room?: Room): Promise<IngestResult[]> {
     return new Promise((resolve, reject) => {
       const characters = entries.reduce((total, entry) => total + entry.length, 0);
-      const refusal = this.#refuse(workspaceId, { entries: entries.length, characters });
+      const load = { entries: entries.length, characters };
+      if (room !== undefined) this.#exchange(room, load);
+      const refusal = this.#refuse(workspaceId, load) ??
+        (room === undefined ? this.#refuseLate(workspaceId, load) : undefined);
       if (refusal !== undefined) return reject(unavailable(refusal));
       const at = this.#options.now();
-      const request = { workspaceId, entries, characters, arrivedAt: at, resolve, reject };
-      this.#hold(request, 1);
+      const arrivedAt = room?.arrivedAt ?? at;
+      const request = { workspaceId, entries, characters, arrivedAt, resolve, reject };
+      this.#hold(workspaceId, load, 1);
       this.#pace.see(workspaceId, at);
       this.#queue.add(request);
       this.#startCalls();
     });
   }
 
-  requireRoom(workspaceId: string): void {
-    const refusal = this.#refuse(workspaceId, { entries: 1, characters: 0 });
+  reserveRoom(workspaceId: string, bytes: number): Room {
+    const guess = Math.round(bytes * this.#entriesPerByte);
+    const entries = Math.min(this.#options.maxEntries, Math.max(1, guess));
+    const load = { entries, characters: 0 };
+    const refusal = this.#refuse(workspaceId, load) ?? this.#refuseLate(workspaceId, load);
     if (refusal !== undefined) throw unavailable(refusal);
+    this.#hold(workspaceId, load, 1);
+    let isHeld = true;
+    const leave = () => {
+      if (isHeld) this.#hold(workspaceId, load, -1);
+      isHeld = false;
+    };
+    return { arrivedAt: this.#options.now(), bytes, leave };
   }
 
+  /** Frees the room that entries take over, and learns from their number. */
+  #exchange(room: Room, { entries }: Load): void {
+    room.leave();
+    const measured = entries / Math.max(1, room.bytes);
+    this.#entriesPerByte += density.weight * (measured - this.#entriesPerByte);
+  }
+
+  /** Returns why memory has no room for more. */
   #refuse(workspaceId: string, more: Load): string | undefined {
     const { maxWaiting, maxWaitingOfOne } = this.#options;
     if (isOver(this.#held, more, maxWaiting)) {
@@ -139,6 +177,11 @@ class FairBatcher implements Batcher {
     if (own !== undefined && isOver(own, more, maxWaitingOfOne)) {
       return "Too much of this workspace is waiting to be stored: nothing was stored";
     }
+  }
+
+  /** Returns why more would be stored too late. */
+  #refuseLate(workspaceId: string, more: Load): string | undefined {
+    const own = this.#heldOf.get(workspaceId);
     const share = {
       held: this.#held.entries + more.entries,
       requests: this.#heldRequests + 1,
@@ -150,15 +193,19 @@ class FairBatcher implements Batcher {
     }
   }
 
-  #hold({ workspaceId, entries, characters }: WaitingRequest, sign: 1 | -1): void {
+  #hold(workspaceId: string, { entries, characters }: Load, sign: 1 | -1): void {
     this.#heldRequests += sign;
     const own = this.#heldOf.get(workspaceId) ?? { entries: 0, characters: 0 };
     for (const load of [this.#held, own]) {
-      load.entries += sign * entries.length;
+      load.entries += sign * entries;
       load.characters += sign * characters;
     }
     if (own.entries > 0) this.#heldOf.set(workspaceId, own);
     else this.#heldOf.delete(workspaceId);
+  }
+
+  #free({ workspaceId, entries, characters }: WaitingRequest): void {
+    this.#hold(workspaceId, { entries: entries.length, characters }, -1);
   }
 
   #startCalls(): void {
@@ -223,7 +270,7 @@ class FairBatcher implements Batcher {
       this.#pace.note(workspaceIds, { tookMs: now() - call.startedAt, now: now() });
       if (!isApart) this.#backlog.noteStored(this.#describe(batch, leftMore), now());
       this.#queue.putBack(again);
-      for (const request of batch) if (!again.includes(request)) this.#hold(request, -1);
+      for (const request of batch) if (!again.includes(request)) this.#free(request);
       this.#startCalls();
     });
     return true;

@@ -20,9 +20,12 @@ const codesOfOurs: Readonly<Record<string, ErrorCode>> = {
 const notConnected = new Set([
   "CONNECT_TIMEOUT",
   "CONNECTION_ENDED",
-  "ECONNREFUSED",
+  "EADDRNOTAVAIL",
   "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTDOWN",
   "EHOSTUNREACH",
+  "ENETDOWN",
   "ENETUNREACH",
   "ENOTFOUND",
 ]);
@@ -35,13 +38,18 @@ const connectionLost = new Set([
   answerTimeout,
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
+  "ECANCELED",
   "ECONNABORTED",
   "ECONNRESET",
+  "ENOTCONN",
   "EPIPE",
   "ERR_SOCKET_CLOSED",
   "ERR_STREAM_DESTROYED",
   "ERR_STREAM_WRITE_AFTER_END",
   "ETIMEDOUT",
+  // Deno 2.1 names a write to a connection that the server closed like this, not EPIPE.
+  "EBADF",
+  "UNKNOWN",
 ]);
 
 const unconfirmed =
@@ -49,7 +57,7 @@ const unconfirmed =
   "with the same idempotency key or message id, which stores it at most once";
 
 // Refused connections, resources, operator intervention, timeouts, failover, endless races.
-const overloadedStates = /^(?:08|53|57|58)|^(?:25006|55P03|40001|40P01)$/;
+const overloadedStates = /^(?:08|53|57|58)|^(?:25006|25P03|25P04|55P03|40001|40P01)$/;
 
 /** Returns the SQLSTATE or system code of an error, or undefined if it has none. */
 export function databaseErrorCode(error: unknown): string | undefined {

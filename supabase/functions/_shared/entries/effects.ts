@@ -1,7 +1,7 @@
 /** Consequences of an entry besides its event: see `private.ingest_reports`. */
 export interface EntryEffect {
-  /** The send that a provider reports on. */
-  send_id?: string;
+  /** The send that a provider reports on; null: none of ours. Left out, the database looks it up. */
+  send_id?: string | null;
 }
 
 const start = '{"effect":';
@@ -12,7 +12,7 @@ const effectiveNames = /"name":"(?:email_bounced|email_complained|unsubscribed)"
  * the address or withdraws consent. The text of any other entry is returned as it is.
  */
 export function addEffect(text: string, effect: EntryEffect = {}): string {
-  if (effect.send_id === undefined && !effectiveNames.test(text)) return text;
+  if (!effect.send_id && !effectiveNames.test(text)) return text;
   return `${start}${JSON.stringify(effect)},${text.slice(1)}`;
 }
 

@@ -1,7 +1,6 @@
+import { runLater } from "../event_loop/run_later.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
 import { type Bound, createLogBound } from "./log_bound.ts";
-
-declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 
 /**
  * Creates the log of a deployed function: bounded, and flushed before the platform ends the
@@ -12,20 +11,10 @@ export function createFunctionLog(name: string, level: LogLevel): Log {
     name,
     level,
     bound: (write) => {
-      const bound: Bound = createLogBound({ write, now: () => performance.now(), schedule });
+      const now = () => performance.now();
+      const bound: Bound = createLogBound({ write, now, schedule: runLater });
       addEventListener("beforeunload", () => bound.flush());
       return bound.take;
     },
   });
-}
-
-/** Keeps the instance alive until the work is done. */
-function schedule(work: () => void, ms: number): void {
-  const done = new Promise<void>((resolve) =>
-    setTimeout(() => {
-      work();
-      resolve();
-    }, ms)
-  );
-  if (typeof EdgeRuntime !== "undefined") EdgeRuntime.waitUntil(done);
 }

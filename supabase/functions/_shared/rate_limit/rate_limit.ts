@@ -55,7 +55,7 @@ const pauseMs = 1000;
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { bucket, now, onUnreachable, maxWorkspaces = 10_000, timeoutMs = 3000 } = options;
-  const reserveOf = createReserveBook(maxWorkspaces);
+  const reserveOf = createReserveBook(bucket, maxWorkspaces);
 
   async function draw(
     reserve: TokenReserve,
@@ -121,7 +121,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 }
 
 /** Keeps the reserve of each workspace; beyond the most that are kept, the oldest is forgotten. */
-function createReserveBook(maxWorkspaces: number): (workspaceId: string) => TokenReserve {
+function createReserveBook(
+  bucket: Bucket,
+  maxWorkspaces: number,
+): (workspaceId: string) => TokenReserve {
   const reserves = new BoundedMap<string, TokenReserve>(maxWorkspaces, {
     // An instance in use would be created again by its next request.
     isInUse: ({ isAsking }) => isAsking,
@@ -129,7 +132,7 @@ function createReserveBook(maxWorkspaces: number): (workspaceId: string) => Toke
   return (workspaceId) => {
     const known = reserves.get(workspaceId);
     if (known !== undefined) return known;
-    const reserve = createTokenReserve();
+    const reserve = createTokenReserve(bucket);
     reserves.set(workspaceId, reserve);
     return reserve;
   };

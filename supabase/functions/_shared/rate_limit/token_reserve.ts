@@ -1,6 +1,7 @@
-import type { TokenGrant, TokenRequest } from "./rate_limits.ts";
-import { ApiError } from "../errors/errors.ts";
+import type { Bucket, TokenGrant, TokenRequest } from "./rate_limits.ts";
+import type { ApiError } from "../errors/errors.ts";
 import { formatBytes } from "./format_bytes.ts";
+import { QuotaError } from "./quota_error.ts";
 
 /** State of a bucket, as the caller sees it in the headers. */
 export interface RateLimitState {
@@ -30,6 +31,7 @@ export interface Waiter {
 
 /** A workspace's tokens as known to one instance. */
 export interface TokenReserve {
+  bucket: Bucket;
   /** Tokens taken from the shared bucket and not used yet. */
   held: number;
   /** The last response of the bucket, and when it was requested (ms). */
@@ -51,8 +53,9 @@ const reserveSeconds = 1 / 20;
 const blockedAskMs = 10_000;
 
 /** Makes an empty reserve, before the first response of the bucket. */
-export function createTokenReserve(): TokenReserve {
+export function createTokenReserve(bucket: Bucket): TokenReserve {
   return {
+    bucket,
     held: 0,
     seen: undefined,
     blocked: undefined,
@@ -136,7 +139,7 @@ function admit(reserve: TokenReserve, waiter: Waiter, at: number): void {
 }
 
 function refuse(reserve: TokenReserve, waiter: Waiter, at: number): void {
-  const { blocked } = reserve;
+  const { blocked, bucket } = reserve;
   const ms = blocked
     ? blocked.until - at
     : Math.max(waitMs(reserve, waiter, at), reserve.emptyUntil - at);
@@ -144,7 +147,8 @@ function refuse(reserve: TokenReserve, waiter: Waiter, at: number): void {
   const message = `${describeExcess(reserve)}: retry in ${seconds} s`;
   const state = reserveState(reserve, at);
   const headers = { ...state && rateLimitHeaders(state), "Retry-After": String(seconds) };
-  waiter.reject(new ApiError("rate_limited", message, { headers }));
+  const reason = blocked === undefined ? "rate" : "bytes";
+  waiter.reject(new QuotaError({ bucket, reason }, message, { headers }));
 }
 
 function describeExcess({ blocked, seen }: TokenReserve): string {

@@ -171,7 +171,9 @@ async function matchSends(
     if (!("draft" in each) || each.draft.send === undefined) return each;
     const send = sends.get(each);
     if (send !== undefined) return { ...each, draft: assignSend(each.draft, send) };
-    if (!each.draft.send.isRequired) return each;
+    if (!each.draft.send.isRequired) {
+      return { ...each, draft: { ...each.draft, effect: { send_id: null } } };
+    }
     return { kind: "ignored", item: each.item, reason: "Message is not one of our sends" };
   });
 }

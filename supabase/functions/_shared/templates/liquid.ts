@@ -95,8 +95,8 @@ function requireShortTags(source: string): void {
   }
 }
 
-/** Texts that this process has rendered before. */
-const rendered = new WeakSet<Template[]>();
+/** Texts that this process has tried to render, and whether they ever took no longer than the limit. */
+const inTime = new WeakMap<Template[], boolean>();
 
 /**
  * Renders a text with these variables.
@@ -108,19 +108,32 @@ export function renderLiquid(
   variables: Readonly<Record<string, unknown>>,
   options: RenderOptions,
 ): string {
-  const isFirst = !rendered.has(templates);
-  rendered.add(templates);
+  // In a process that has just started, the engine itself takes most of the time; and on a busy
+  // machine, other programs do. A text that was always too slow gets no second try.
+  const mayRepeat = inTime.get(templates) ?? true;
   let text: string;
   try {
-    text = findEngine(options).renderSync(templates, variables);
+    text = renderOnce(templates, variables, options);
   } catch (error) {
-    const reason = toRenderError(error);
-    // In a process that has just started, the engine itself takes most of the time.
-    if (isFirst && reason.reason === "too_slow") return renderLiquid(templates, variables, options);
-    throw reason;
+    inTime.set(templates, inTime.get(templates) ?? false);
+    if (!mayRepeat || !(error instanceof RenderError) || error.reason !== "too_slow") throw error;
+    text = renderOnce(templates, variables, options);
   }
+  inTime.set(templates, true);
   if (Buffer.byteLength(text) > maxOutputBytes) throw tooLarge();
   return text;
+}
+
+function renderOnce(
+  templates: Template[],
+  variables: Readonly<Record<string, unknown>>,
+  options: RenderOptions,
+): string {
+  try {
+    return findEngine(options).renderSync(templates, variables);
+  } catch (error) {
+    throw toRenderError(error);
+  }
 }
 
 /**
