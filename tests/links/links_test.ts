@@ -334,6 +334,37 @@ Deno.test("after a rotation of the key, links of old messages work as long as th
   assert.equal(await unsubscribe(recent), 200);
 });
 
+Deno.test("a link with a new key works at once, also where the old one is still remembered", async () => {
+  const now = new Date();
+  await using world = await createLinksWorld({ now: () => now });
+  const old = (await world.createSend({ links: [target] })).links;
+  assert.equal((await world.open(old.clickUrl(0))).status, 302);
+  await world.db.sql`select ops.rotate_link_key(${world.workspaceId})`;
+  const recent = (await world.createSend({ links: [target] })).links;
+  for (const { clickUrl } of [recent, old]) {
+    assert.equal((await world.open(clickUrl(0))).status, 302);
+  }
+});
+
+Deno.test("forged tokens have the keys read again 20 times at once, and ten times per minute", async () => {
+  let time = Date.now();
+  await using world = await createLinksWorld({ now: () => new Date(time) });
+  const { id, links } = await world.createSend({ links: [target] });
+  const { openUrl } = await world.linksOf(id, await createWorkspace(world.db.sql));
+  const forged = Buffer.concat([
+    Buffer.from(links.openUrl.split("/").at(-1)!, "base64url").subarray(0, 36),
+    Buffer.from(openUrl.split("/").at(-1)!, "base64url").subarray(36),
+  ]).toString("base64url");
+  for (let i = 0; i < 20; i++) {
+    assert.equal((await world.open(`http://127.0.0.1/links/o/${forged}`)).status, 404);
+  }
+  await world.db.sql`select ops.rotate_link_key(${world.workspaceId})`;
+  const recent = (await world.createSend({ links: [target] })).links.clickUrl(0);
+  assert.equal((await world.open(recent)).status, 404, "no look-up is left");
+  time += 6_000;
+  assert.equal((await world.open(recent)).status, 302);
+});
+
 Deno.test("after a key has leaked, the links that it signed are refused, and new ones work", async () => {
   const { world, unsubscribe } = await createRotationWorld();
   await using _ = world;

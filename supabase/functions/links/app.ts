@@ -12,6 +12,7 @@ import { changePreferences } from "./change_preferences.ts";
 import { respondWithGonePage, showPage } from "./pages/show_page.ts";
 import type { FoundLink, LinksCell } from "./found_link.ts";
 import type { LinksContext, LinksService } from "./service.ts";
+import { createProbes } from "./probes.ts";
 import { showPixel } from "./show_pixel.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
@@ -55,8 +56,9 @@ export function createLinksApp(deps: LinksDeps): Hono<{ Variables: AppVariables 
     now,
     log,
     pagesUrl,
-    finder: createLinkFinder(createLinksCells(deps)),
+    finder: createLinkFinder({ cells: createLinksCells(deps), now }),
     budget: createCallBudget({ now }),
+    probes: createProbes({ now }),
   };
   mountRoutes(
     app,

@@ -10,7 +10,7 @@ const bareBrowser = /^Mozilla\/[45]\.0$/;
 
 /**
  * Recognizes an open or click that no person made by its headers: a mail proxy, a scanner, a
- * prefetch. The database adds a rule of time: see `private.is_scan`.
+ * prefetch. The database adds rules of time: see `private.record_visit`.
  */
 export function isAutomated(headers: Headers): boolean {
   const isPrefetch = prefetchHeaders.some((name) =>

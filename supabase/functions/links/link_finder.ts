@@ -3,7 +3,13 @@ import { createLookupCache, type LookupCache } from "../_shared/cache/lookup_cac
 import type { Cells } from "../_shared/config/cells.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import { isMoving } from "../_shared/db/errors.ts";
-import { type LinkKind, readLinkToken, verifyLink } from "../_shared/links/link_token.ts";
+import {
+  type ClaimedLink,
+  type LinkKind,
+  readLinkToken,
+  verifyLink,
+} from "../_shared/links/link_token.ts";
+import { createCallBudget } from "../_shared/rate_limit/call_budget.ts";
 import { findLinkKeys } from "./link_queries.ts";
 import type { FoundLink, LinksCell } from "./found_link.ts";
 
@@ -26,8 +32,16 @@ export function createLinkKeys(
   return createLookupCache({ now, lookUp: (id, wasKnown) => group.find(id, wasKnown) });
 }
 
-/** Creates a finder. A token names its workspace and no cell, so all cells are asked at once. */
-export function createLinkFinder(cells: Cells<LinksCell>): LinkFinder {
+/**
+ * Creates a finder. A token names its workspace and no cell, so all cells are asked at once. A token
+ * of no known key may be signed with a newer one: the keys are read again.
+ */
+export function createLinkFinder(
+  { cells, now }: { cells: Cells<LinksCell>; now: () => Date },
+): LinkFinder {
+  // Anyone can forge tokens: they cause few queries.
+  const reloads = createCallBudget({ now });
+
   async function findKeys(workspaceId: string) {
     const found = await Promise.all([...cells.values()].map(async ({ sql, checkRole, keys }) => {
       await checkRole();
@@ -37,19 +51,34 @@ export function createLinkFinder(cells: Cells<LinksCell>): LinkFinder {
     return found.find((each) => each !== undefined);
   }
 
+  function forget(workspaceId: string): void {
+    for (const { keys } of cells.values()) keys.forget(workspaceId);
+  }
+
+  async function findSigner(claimed: ClaimedLink) {
+    const { workspaceId } = claimed;
+    const pick = (found: Awaited<ReturnType<typeof findKeys>>) => {
+      const key = found?.keys.find((each) => verifyLink(claimed, each));
+      return found && key && { sql: found.sql, key };
+    };
+    const found = await findKeys(workspaceId);
+    const signer = pick(found);
+    if (signer || found === undefined || !reloads.spend(workspaceId)) return signer;
+    forget(workspaceId);
+    return pick(await findKeys(workspaceId));
+  }
+
   return {
     async find(token, kind) {
       const claimed = readLinkToken(token);
       if (claimed === undefined || claimed.kind !== kind) return undefined;
-      const found = await findKeys(claimed.workspaceId);
-      const key = found?.keys.find((each) => verifyLink(claimed, each));
-      if (found === undefined || key === undefined) return undefined;
+      const signer = await findSigner(claimed);
+      if (signer === undefined) return undefined;
       const { workspaceId, sendId, index } = claimed;
-      return { link: { kind, workspaceId, sendId, index }, key, sql: found.sql };
+      return { link: { kind, workspaceId, sendId, index }, ...signer };
     },
     noteError(workspaceId, error) {
-      if (!isMoving(error)) return;
-      for (const { keys } of cells.values()) keys.forget(workspaceId);
+      if (isMoving(error)) forget(workspaceId);
     },
   };
 }

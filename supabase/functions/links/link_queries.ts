@@ -2,14 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Sql } from "../_shared/db/connect.ts";
 import { retryLostRaces } from "../_shared/db/retry.ts";
 import type { LinkTarget } from "../_shared/links/link_token.ts";
-
-/** A topic, and whether the recipient of a send is subscribed to it. */
-export interface TopicState {
-  id: string;
-  name: string;
-  description: string | null;
-  subscribed: boolean;
-}
+import type { TopicState } from "../_shared/links/page_view.ts";
 
 /** Preferences of the recipient of a send. */
 export interface Preferences {

@@ -3,6 +3,7 @@ import type { AppVariables } from "../_shared/http/http_app.ts";
 import type { Log } from "../_shared/log/log.ts";
 import type { CallBudget } from "../_shared/rate_limit/call_budget.ts";
 import type { LinkFinder } from "./link_finder.ts";
+import type { Probes } from "./probes.ts";
 
 export type LinksContext = Context<{ Variables: AppVariables }>;
 
@@ -14,4 +15,5 @@ export interface LinksService {
   finder: LinkFinder;
   /** Limits the calls about one send. */
   budget: CallBudget;
+  probes: Probes;
 }

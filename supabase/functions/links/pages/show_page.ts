@@ -1,11 +1,12 @@
 import { ApiError, errorBody } from "../../_shared/errors/errors.ts";
 import { linkKinds } from "../../_shared/links/link_token.ts";
+import { pickLanguage } from "../../_shared/links/page_texts.ts";
+import { renderGonePage, renderPage } from "../../_shared/links/render_page.ts";
 import { findPreferences } from "../link_queries.ts";
 import { requireCall } from "../require_call.ts";
 import type { FoundLink } from "../found_link.ts";
 import type { LinksContext, LinksService } from "../service.ts";
-import { pageHeaders, renderGonePage, renderPage } from "./render_page.ts";
-import { pickLanguage } from "./texts.ts";
+import { pageHeaders } from "./page_headers.ts";
 import { buildView, type ViewOptions } from "./view.ts";
 
 /** Handles `GET /links/u/{token}` and `/links/p/{token}`: shows a page and changes nothing. */
