@@ -91,3 +91,23 @@ export const fullDefinition = {
     "end": { exit: {} },
   },
 };
+
+/** A chain of waits and updates, with a split at every tenth step. */
+export function makeLongDefinition(count: number) {
+  const steps = Array.from({ length: count }, (_, n) => {
+    const next = `step-${n + 1}`;
+    const rest = n + 1 < count ? { next } : {};
+    if (n % 10 === 5 && n + 2 < count) {
+      const split = [{ weight: 50, next }, { weight: 50, next: `step-${n + 2}` }];
+      return [`step-${n}`, { split }];
+    }
+    return [
+      `step-${n}`,
+      n % 2 === 0 ? { wait: { for: "1d" }, ...rest } : {
+        update: { attributes: { step: n } },
+        ...rest,
+      },
+    ];
+  });
+  return { trigger: { api: true as const }, start: "step-0", steps: Object.fromEntries(steps) };
+}

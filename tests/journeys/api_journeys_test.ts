@@ -1,44 +1,7 @@
 import assert from "node:assert/strict";
 import { smallestDefinition } from "../../testing/data/journeys.ts";
-import { ingestEntries } from "../../testing/data/ingest.ts";
-import { createApiWorld } from "../../testing/service/api_world.ts";
-
-async function createService() {
-  const world = await createApiWorld();
-  const scopes = ["journeys:read", "journeys:write", "customers:read"] as const;
-  const token = await world.createKey(scopes);
-  const [person] = await ingestEntries(world.sql, [{
-    workspace_id: world.workspaceId,
-    kind: "identify",
-    external_id: "ada",
-    profile: { email: "ada@example.com" },
-  }]);
-  assert(person?.ok);
-  return {
-    world,
-    customerId: person.customer_id!,
-    call: (method: string, path: string, body?: unknown) =>
-      world.send({ method, path, token, body }),
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
-  };
-}
-
-type Service = Awaited<ReturnType<typeof createService>>;
-
-const waiting = {
-  ...smallestDefinition,
-  entry: { key: "trigger.cart_id", again: "after_exit" },
-  start: "pause",
-  steps: { pause: { wait: { for: "2d" }, next: "end" }, end: { exit: {} } },
-};
-
-/** Creates and publishes a journey with the key `k`. */
-async function publish({ call }: Service, definition: unknown): Promise<void> {
-  const put = await call("PUT", "/journeys/k", { name: "K", definition });
-  assert([200, 201].includes(put.status), JSON.stringify(put.body));
-  const published = await call("POST", "/journeys/k/publish");
-  assert.equal(published.status, 200, JSON.stringify(published.body));
-}
+import { createService, publish, waiting } from "./journeys_api.ts";
+import type { Use } from "../../supabase/functions/api/kernel/uses.ts";
 
 Deno.test("PUT creates a journey by its key with 201, and replaces its draft with 200", async () => {
   await using service = await createService();
@@ -58,6 +21,11 @@ Deno.test("PUT creates a journey by its key with 201, and replaces its draft wit
     state: "draft",
     version: null,
     active_runs: 0,
+    problem: null,
+    entered: 0,
+    held_out: 0,
+    reached_goal: 0,
+    failed: 0,
     published_at: null,
     definition: waiting,
   });
@@ -78,9 +46,11 @@ Deno.test("PUT creates a journey by its key with 201, and replaces its draft wit
   });
   assert.deepEqual([other.status, other.body.details[0].field], [400, "key"]);
   const byId = await call("PUT", `/journeys/${id}`, { name: "C", definition: waiting });
-  assert.deepEqual([byId.status, byId.body.key, byId.body.name], [200, null, "C"]);
+  assert.deepEqual([byId.status, byId.body.key, byId.body.name], [200, "welcome", "C"]);
   const list = await call("GET", "/journeys?q=c&state=draft");
-  assert.deepEqual(list.body.data, [(({ definition: _, ...listed }) => listed)(byId.body)]);
+  assert.deepEqual(list.body.data, [
+    (({ definition: _, problem: __, ...listed }) => listed)(byId.body),
+  ]);
 });
 
 Deno.test("a draft with faults is refused with the path of each, also deep in a condition", async () => {
@@ -144,6 +114,67 @@ Deno.test("publishing names every problem at once, and makes a version that neve
   const versions = await call("GET", "/journeys/k/versions");
   const [version] = versions.body.data;
   assert.deepEqual([version.version, version.definition], [1, waiting]);
+});
+
+Deno.test("a webhook whose data is not Liquid is refused, and the step is named", async () => {
+  await using service = await createService();
+  const { world, call } = service;
+  const [destination] = await world.sql<{ id: string }[]>`
+    insert into public.destinations (workspace_id, name, url, event_types)
+    values (${world.workspaceId}, 'D', 'https://example.com/', '{x}') returning id`;
+  const data = { list: ["{{ customer.email }}", "{% if %}"] };
+  const steps = { hook: { webhook: { destination: destination!.id, data } } };
+  await call("PUT", "/journeys/k", { name: "K", definition: { ...waiting, start: "hook", steps } });
+  const { status, body } = await call("POST", "/journeys/k/publish");
+  assert.deepEqual(
+    [status, body.details.map(({ field }: { field: string }) => field)],
+    [400, ["definition.steps.hook.webhook.data.list[1]"]],
+  );
+  assert.match(body.details[0].message, /^is not Liquid: /);
+  const preview = await call("GET", "/journeys/k/publish-preview");
+  assert.deepEqual(preview.body.problems, body.details);
+});
+
+Deno.test("what a running journey uses can be deleted, after used_by has named the journey", async () => {
+  await using service = await createService();
+  const { world } = service;
+  const token = await world.signInAs("admin");
+  const act = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId: world.workspaceId, body });
+  await act("PUT", "/segments/vip", { name: "VIP", kind: "static" });
+  await act("PUT", "/topics/news", { name: "News", default: "subscribed" });
+  const html = "<a href='{{ unsubscribe_url }}'>Leave</a>";
+  await act("PUT", "/templates/hello", { name: "Hello", subject: "Hello", html });
+  const config = { api_key: "re_1" };
+  const sender = { name: "Shop", provider: "resend", from: "shop@example.com", config };
+  assert.equal((await act("PUT", "/senders/shop", sender)).status, 201);
+  const definition = {
+    ...smallestDefinition,
+    trigger: { segment: "vip", on: "enter" },
+    start: "mail",
+    steps: { mail: { send: { template: "hello", sender: "shop", topic: "news" } } },
+  };
+  await publish(service, definition);
+  for (const path of ["/segments/vip", "/topics/news", "/templates/hello", "/senders/shop"]) {
+    const { body } = await act("GET", path);
+    assert.deepEqual(
+      body.used_by.map(({ kind, name }: Use) => [kind, name]),
+      [["journey", "K"]],
+      path,
+    );
+    assert.equal((await act("DELETE", path)).status, 204, path);
+  }
+});
+
+Deno.test("a replay from a step that no version has is refused", async () => {
+  await using service = await createService();
+  const { call, customerId } = service;
+  await publish(service, waiting);
+  const { body: { run_id } } = await call("POST", "/journeys/k/enter", { customer_id: customerId });
+  const replay = (from: string) => call("POST", "/journeys/k/replay", { run_ids: [run_id], from });
+  const { status, body } = await replay("nowhere");
+  assert.deepEqual([status, body.details[0].field], [400, "from"]);
+  assert.deepEqual((await replay("pause")).body, { replayed: 1 });
 });
 
 Deno.test("a published version has ids instead of keys", async () => {
@@ -282,57 +313,6 @@ Deno.test("the preview of a publication counts the runs at each step, and says w
   });
 });
 
-Deno.test("figures are those of one version or of all, with the steps in the order of the journey", async () => {
-  await using service = await createService();
-  const { world, call } = service;
-  await publish(service, waiting);
-  await publish(service, waiting);
-  const { body: { id } } = await call("GET", "/journeys/k");
-  const rows = [
-    [1, "", "entered", 5],
-    [2, "", "entered", 3],
-    [1, "", "exited:completed", 2],
-    [1, "", "goal", 1],
-    [1, "", "holdout", 4],
-    [1, "pause", "came", 5],
-    [1, "pause", "left:next", 2],
-    [1, "old", "came", 1],
-    [1, "end", "skipped:late", 1],
-  ] as const;
-  for (const [version, step, kind, count] of rows) {
-    await world.sql`
-      insert into public.journey_stats (workspace_id, journey_id, version, step, kind, count)
-      values (${world.workspaceId}, ${id}, ${version}, ${step}, ${kind}, ${count})`;
-  }
-  const { body } = await call("GET", "/journeys/k/stats");
-  const { steps, ...totals } = body;
-  assert.deepEqual(totals, {
-    version: null,
-    entered: 8,
-    active: 0,
-    reached_goal: 1,
-    exited: { completed: 2 },
-    holdout: { entered: 4, reached_goal: 0 },
-  });
-  assert.deepEqual(
-    steps.map(({ step, kind, came, ways, skipped }: Record<string, unknown>) => [
-      step,
-      kind,
-      came,
-      ways,
-      skipped,
-    ]),
-    [
-      ["pause", "wait", 5, { next: 2 }, {}],
-      ["end", "exit", 0, {}, { late: 1 }],
-      ["old", null, 1, {}, {}],
-    ],
-  );
-  const second = await call("GET", "/journeys/k/stats?version=2");
-  assert.deepEqual([second.body.version, second.body.entered], [2, 3]);
-  assert.equal((await call("GET", "/journeys/k/stats?version=3")).status, 404);
-});
-
 Deno.test("a simulation of the draft shows the path and the rendered mail, and changes nothing", async () => {
   await using service = await createService();
   const { world, call, customerId } = service;
@@ -365,7 +345,7 @@ Deno.test("a simulation of the draft shows the path and the rendered mail, and c
   const simulate = (body: object) => call("POST", "/journeys/k/simulate", { until, ...body });
   const { status, body } = await simulate({
     profile: { country: "DE", email: "new@example.com" },
-    events: [{ name: "signed_up", at }],
+    events: [{ name: "signed_up", occurred_at: at }],
   });
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.entered, body.state, body.reason], [true, "ended", "completed"]);
@@ -373,7 +353,10 @@ Deno.test("a simulation of the draft shows the path and the rendered mail, and c
   assert.deepEqual([pause.step, mail.step], ["pause", "mail"]);
   assert.equal(mail.would.send.template, template!.id);
   assert.equal(mail.would.rendered.subject, "Hello DE");
-  const other = await simulate({ customer_id: customerId, events: [{ name: "other", at }] });
+  const other = await simulate({
+    customer_id: customerId,
+    events: [{ name: "other", occurred_at: at }],
+  });
   assert.deepEqual([other.body.entered, other.body.path], [false, []]);
   const [left] = await world.sql<{ count: number }[]>`
     select count(*)::integer as count from public.journey_runs`;

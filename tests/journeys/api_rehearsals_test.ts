@@ -53,6 +53,8 @@ Deno.test("a rehearsal is started by a call, read as a job, and refused in plain
     reached_goal: 1,
     exited: { completed: 2 },
     holdout: { entered: 0, reached_goal: 0 },
+    as_of_now: ["profiles", "consent", "suppressions", "segments"],
+    left_out: ["caps", "quiet_hours"],
   });
   assert.deepEqual(steps.map(({ step, came }: { step: string; came: number }) => [step, came]), [
     ["pause", 2],

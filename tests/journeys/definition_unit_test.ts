@@ -64,8 +64,8 @@ Deno.test("rules of entry are checked, also against the trigger", () => {
   refuse({ key: "cart_id" }, '.key: must be "trigger.<path>"');
   const noData = ".key: must be left out: only an event and the api bring data";
   refuse({ key: "trigger.a" }, noData, { segment: "vip", on: "enter" });
-  const range = ".holdout: must be a percentage from 0 to under 100, with at most two decimals";
-  for (const holdout of [100, -1, 0.001, "10"]) refuse({ holdout }, range);
+  const range = ".holdout: must be a percentage from 0 to 100, with at most two decimals";
+  for (const holdout of [100.01, -1, 0.001, "10"]) refuse({ holdout }, range);
   const noMembers =
     '.include_current: must be left out: only a trigger "segment" with "on": "enter" has members';
   refuse({ include_current: true }, noMembers, { segment: "vip", on: "leave" });

@@ -61,6 +61,29 @@ Deno.test("a webhook step sends one message, to its destination alone", async ()
   assert.equal(exited!.payload.goal_reached, false);
 });
 
+Deno.test("a run continues when its segment is deleted while the customer is inside", async () => {
+  await using world = await createJourneyWorld();
+  const { sql, workspaceId } = world;
+  const [segment] = await sql<{ id: string }[]>`
+    insert into public.segments (workspace_id, name, kind) values (${workspaceId}, 'VIP', 'static')
+    returning id`;
+  await world.publish({
+    trigger: { event: "signed_up" },
+    start: "pause",
+    steps: {
+      pause: { wait: { for: "1d" }, next: "vip" },
+      vip: { branch: [{ when: { segment: segment!.id }, next: "hook" }], else: "end" },
+      hook: { webhook: { destination: crypto.randomUUID() }, next: "end" },
+      end: { exit: {} },
+    },
+  } as never);
+  await world.track({ name: "signed_up" });
+  await world.settle();
+  await sql`delete from public.segments`;
+  await world.pass(86_400_000);
+  assert.deepEqual(await readPaths(world), ["pause next, vip else, end end, completed"]);
+});
+
 Deno.test("a send step creates one send per run and visit, also for what is gone", async () => {
   await using world = await createJourneyWorld();
   const send = { template: crypto.randomUUID(), sender: crypto.randomUUID() };

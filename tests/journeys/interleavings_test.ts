@@ -130,6 +130,51 @@ testInWorlds("nothing is lost or done twice between two steps", {
     assert.equal(await orderAt(world, hour), "go 0, bought timeout, no next, completed");
   },
 
+  async "an event that was received before the timeout and committed after it is awaited"(world) {
+    const { sql, workspaceId } = world;
+    await world.publish(bought);
+    world.now = Date.now() - hour / 2;
+    await world.track({ name: "signed_up" });
+    await world.settle();
+    const stored = Promise.withResolvers<void>();
+    const timedOut = Promise.withResolvers<void>();
+    const order = {
+      workspace_id: workspaceId,
+      kind: "event",
+      external_id: "user-1",
+      name: "order_created",
+    };
+    const storing = sql.begin(async (tx) => {
+      await tx`select private.ingest(${JSON.stringify([order])})`;
+      stored.resolve();
+      await timedOut.promise;
+    });
+    await stored.promise;
+    await world.pass(hour / 2);
+    world.now += hour / 2;
+    await world.settle();
+    assert.deepEqual(await readPaths(world), ["go 0, at bought"]);
+    timedOut.resolve();
+    await storing;
+    await world.pass(1000);
+    assert.deepEqual(await readPaths(world), ["go 0, bought next, yes next, completed"]);
+  },
+
+  async "a timeout comes as soon as no event is being stored"(world) {
+    const { sql, workspaceId } = world;
+    await world.publish(bought);
+    await world.track({ name: "signed_up" });
+    await world.settle();
+    const other = { workspace_id: workspaceId, kind: "event", anon_id: "a-1", name: "seen" };
+    await sql.begin(async (tx) => {
+      await tx`select private.ingest(${JSON.stringify([other])})`;
+      await world.pass(hour);
+      assert.deepEqual(await readPaths(world), ["go 0, at bought"]);
+    });
+    await world.pass(20);
+    assert.deepEqual(await readPaths(world), ["go 0, bought timeout, no next, completed"]);
+  },
+
   async "a merge while a run is claimed voids the claim, and the survivor continues"(world) {
     await world.publish(bought);
     const [survivor] = await world.track({ name: "seen" });
@@ -250,11 +295,13 @@ testInWorlds("nothing is lost or done twice between two steps", {
     }
     await claimed.complete();
     await world.settle();
-    assert.deepEqual(await readPaths(world), ["go 0, at bought"]);
+    assert.deepEqual(await readPaths(world), ["go 0, bought move, at bought"]);
     await world.pass(2 * hour - 1000);
-    assert.deepEqual(await readPaths(world), ["go 0, at bought"]);
+    assert.deepEqual(await readPaths(world), ["go 0, bought move, at bought"]);
     await world.pass(1000);
-    assert.deepEqual(await readPaths(world), ["go 0, bought timeout, no next, completed"]);
+    assert.deepEqual(await readPaths(world), [
+      "go 0, bought move, bought timeout, no next, completed",
+    ]);
   },
 
   async "a publication with move takes runs to the next step that is left, or out"(world) {
@@ -268,7 +315,7 @@ testInWorlds("nothing is lost or done twice between two steps", {
     };
     await publishVersion(world, { id, definition, inside: "move" });
     await world.settle();
-    assert.deepEqual(await readPaths(world), ["go 0, no next, completed"]);
+    assert.deepEqual(await readPaths(world), ["go 0, bought move, no next, completed"]);
   },
 
   async "a pause while a run is claimed moves nothing"(world) {

@@ -187,12 +187,12 @@ async function trackEntries(
   return results.map((result) => (result as { customer_id: string }).customer_id);
 }
 
-/** Starts the work of a worker whose clock is the world's. */
-export function startWork(world: JourneyWorld): Work<ClaimedRun, RunResult> {
+/** Starts the work of a worker whose clock is the world's, or `ahead` of it by so many ms. */
+export function startWork(world: JourneyWorld, ahead = 0): Work<ClaimedRun, RunResult> {
   const deps = {
     sql: world.sql,
     log: silentLog,
-    now: () => new Date(world.now),
+    now: () => new Date(world.now + ahead),
     databaseNow: () => new Date(world.now),
   };
   return createRunWork(deps, createAutomationTasks(deps));

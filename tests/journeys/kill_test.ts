@@ -65,7 +65,8 @@ async function moveUntil({ db: { sql, url } }: OwnServer, steps: number) {
   let isOver = false;
   const spawn = () => {
     isOver = false;
-    const child = spawnAutomation(url);
+    // Small claims, so that a kill hits many of them.
+    const child = spawnAutomation(url, { maxHeld: 20 });
     void child.status.then(() => {
       isOver = true;
     });

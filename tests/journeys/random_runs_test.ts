@@ -106,7 +106,8 @@ function followByHand(
       const isTrue = (field === "trigger.kind" ? start.kind : last) === value;
       [way, next] = isTrue ? ["0", to] : ["else", (step as BranchStep).else];
     }
-    if (goal !== undefined && goal.place < moved.place) return [...path, `${id} exit`].join();
+    // One event may be both awaited and the goal: the run ends where it stands.
+    if (goal !== undefined && goal.place <= moved.place) return [...path, `${id} exit`].join();
     if (moved.at > now) return [...path, `at ${id}`].join();
     path.push(`${id} ${way}`);
     id = next;
@@ -131,6 +132,7 @@ async function settleChaotically(world: JourneyWorld, random: () => number): Pro
     })`;
     const runs = await work.claim({ limit: 1 + Math.floor(random() * 4), isOnlyProven: false });
     const results = await Promise.all(runs.map((run) => work.run(run, signal)));
+    const others = random() < 0.3 ? await claimElsewhere(world) : undefined;
     const fate = random();
     if (runs.length > 0 && fate < 0.2) {
       // The worker is gone, before or after its transaction was sent; nothing was committed.
@@ -138,9 +140,10 @@ async function settleChaotically(world: JourneyWorld, random: () => number): Pro
       await sql`select private.expire_run_claims(${new Date(world.now + 2 * minute)})`;
     } else if (runs.length > 0) {
       if (fate < 0.4) await sql`select private.fold_segments(${new Date(world.now)})`;
-      await work.record(results);
+      await Promise.all([work.record(results), others?.()]);
       if (fate > 0.8) assert.equal(await work.record(results), 0);
     }
+    if (runs.length === 0 || fate < 0.2) await others?.();
     const [due] = await sql<{ due: boolean }[]>`
       select exists (select from private.signals) or
         coalesce(private.next_run_at(${new Date(world.now)}) <= ${new Date(
@@ -149,6 +152,15 @@ async function settleChaotically(world: JourneyWorld, random: () => number): Pro
     if (!due!.due) return;
   }
   assert.fail("the runs do not come to rest");
+}
+
+/** Has another worker claim runs; returns how it records them. */
+async function claimElsewhere(world: JourneyWorld): Promise<() => Promise<unknown>> {
+  const work = startWork(world);
+  const signal = new AbortController().signal;
+  const runs = await work.claim({ limit: 3, isOnlyProven: false });
+  const results = await Promise.all(runs.map((run) => work.run(run, signal)));
+  return () => runs.length === 0 ? Promise.resolve() : work.record(results);
 }
 
 async function rollBack({ sql, now }: JourneyWorld, results: string): Promise<void> {

@@ -267,7 +267,9 @@ testInWorlds("the state of a journey decides who enters and who moves", {
       insert into private.run_arrivals (workspace_id, journey_id, due_at)
       values (${workspaceId}, ${id}, ${new Date(world.now)})`;
     await world.settle();
-    assert.deepEqual(await readPaths(world), ["wait next, tag next, tag next, completed"]);
+    assert.deepEqual(await readPaths(world), [
+      "wait next, tag next, tag replay, tag next, completed",
+    ]);
     assert.deepEqual(await readFigures(world), {
       " entered": 1,
       " exited:completed": 1,

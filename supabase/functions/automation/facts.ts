@@ -18,6 +18,11 @@ export interface Facts {
   exit_changes_at: string | null;
   /** RFC 3339: the end of the wait at which the run stands, as it was computed last. */
   wake_at: string | null;
+  /**
+   * RFC 3339: events that were received before are all known. Later ones may not be committed yet.
+   * Undefined: all are known, as in a simulation.
+   */
+  known_until?: string;
   goal?: FoundEvent;
   exit_on?: FoundEvent;
   /** The event of the `wait_for` at which the run stands. */

@@ -9,14 +9,30 @@ interface MoveJob extends VersionKey {
   stands: [version: number, step: string][];
 }
 
-/** Moves some runs to the version that a publication moves them to; returns 0 when none are left. */
+/**
+ * Moves some runs to the version that a publication moves them to; returns 0 when none are left. A job
+ * that fails is due again later, after ever longer times, up to a last one.
+ */
 export async function workMoves(sql: Sql, now: DatabaseTime): Promise<number> {
   const at = now?.toISOString() ?? null;
   const [job] = await sql<MoveJob[]>`
-    select * from private.find_move_job(coalesce(${at}::timestamptz, clock_timestamp()))
+    select * from private.take_move_job(coalesce(${at}::timestamptz, clock_timestamp()))
   `;
   if (job === undefined) return 0;
-  const { workspace_id, id, journey_id, version, stands } = job;
+  try {
+    return await moveSome(sql, job, at);
+  } catch (error) {
+    await sql`
+      select private.fail_move_job(${nameJob(job)}::text::jsonb, ${(error as Error).message})
+    `;
+    throw error;
+  }
+}
+
+const nameJob = ({ workspace_id, id }: MoveJob) => JSON.stringify({ workspace_id, id });
+
+async function moveSome(sql: Sql, job: MoveJob, at: string | null): Promise<number> {
+  const { workspace_id, journey_id, version, stands } = job;
   const versions = [...new Set([version, ...stands.map(([old]) => old)])];
   const found = await findDefinitions(
     sql,
@@ -31,7 +47,7 @@ export async function workMoves(sql: Sql, now: DatabaseTime): Promise<number> {
   const [row] = await retryLostRaces(() =>
     sql<{ moved: number }[]>`
       select private.move_versions(
-        ${JSON.stringify({ workspace_id, id })}::text::jsonb, ${JSON.stringify(steps)}::text::jsonb,
+        ${nameJob(job)}::text::jsonb, ${JSON.stringify(steps)}::text::jsonb,
         coalesce(${at}::timestamptz, clock_timestamp())
       ) as moved
     `

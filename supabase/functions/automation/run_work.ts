@@ -37,7 +37,8 @@ export function createRunWork(
   const definitions = createDefinitionBook(sql);
 
   function decide(run: ClaimedRun): RunResult {
-    const at = now().getTime();
+    // By a clock that is behind the database's, a run that is due would not be: it would come at once again.
+    const at = Math.max(now().getTime(), Date.parse(run.facts.known_until ?? "") || 0);
     const definition = definitions.find(run);
     try {
       if (definition === undefined) return stay(run, at + retryMs);
