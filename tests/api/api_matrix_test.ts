@@ -4,12 +4,14 @@ import { createUuidV7 } from "../../supabase/functions/_shared/ids/uuid_v7.ts";
 import type { ApiRoute } from "../../supabase/functions/api/kernel/route.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
 import { scopes as allScopes } from "../../supabase/functions/_shared/access/auth.ts";
+import { malformedStatus } from "../../testing/access/malformed_status.ts";
 import { bodyOf, sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import type { ServiceResponse } from "../../testing/service/app.ts";
 import { createForgersKey, forge } from "../../testing/service/sessions.ts";
 
+const unknownId = createUuidV7(new Date());
 const quotaHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
 
 interface Caller {
@@ -86,107 +88,167 @@ async function makeBadTokens(world: ApiWorld, workspaceId: string) {
   };
 }
 
-/** One world for all routes: each call has a workspace of its own. */
-function testRoutes(title: string, check: (world: ApiWorld, route: ApiRoute) => Promise<void>) {
+type Check = (route: ApiRoute) => Promise<void>;
+
+/** One world for all routes. A call that may change something has a workspace of its own. */
+function testRoutes(title: string, prepare: (world: ApiWorld) => Promise<Check>) {
   Deno.test(title, async (t) => {
     await using world = await createApiWorld();
-    for (const route of routes) await t.step(route.operationId, () => check(world, route));
+    const check = await prepare(world);
+    for (const route of routes) await t.step(route.operationId, () => check(route));
   });
 }
 
-testRoutes("api routes response 401 to callers without a good credential", async (world, route) => {
+/** Returns false for a call that runs in a transaction that is read only. */
+function mayChange({ method }: ApiRoute): boolean {
+  return method !== "GET";
+}
+
+testRoutes("api routes response 401 to callers without a good credential", async (world) => {
   const entities = await createApiEntities(world);
   const tokens = await makeBadTokens(world, entities.workspaceId);
-  for (const [title, token] of Object.entries(tokens)) {
-    const response = await call(world, { route, entities, caller: { token } });
-    assert.equal(response.status, 401, title);
-    assert.equal(response.body.code, "unauthorized", title);
-    assert.equal(response.headers.get("www-authenticate"), "Bearer", title);
-    for (const name of quotaHeaders) assert.equal(response.headers.get(name), null, title);
-  }
-  assert.deepEqual(await listAudits(world, entities), []);
-});
-
-testRoutes("api routes are for their least role and higher", async (world, route) => {
-  const { leastRole, status, action, workspace } = route;
-  for (const role of roles) {
-    const entities = await createApiEntities(world);
-    const token = await world.signInAs(role, entities.workspaceId);
-    const id = await sampleApiCalls[route.operationId]?.makeOwn?.(world, token);
-    const response = await call(world, { route, entities, caller: { token }, id });
-    const isAllowed = workspace === "none" || roles.indexOf(role) <= roles.indexOf(leastRole);
-    assert.equal(
-      response.status,
-      isAllowed ? status : 403,
-      `${role}: ${JSON.stringify(response.body)}`,
-    );
-    if (!isAllowed) assert.equal(response.body.code, "insufficient_role");
-    assertQuota(response);
-    const audited = isAllowed ? [action ?? []].flat().slice(0, 1) : [];
-    assert.deepEqual(await listAudits(world, entities), audited, role);
-  }
-});
-
-testRoutes("api routes are for keys with one of their scopes", async (world, route) => {
-  const { scopes, status } = route;
-  // A refused call changes nothing, so all of them can share their entities.
-  const shared = await createApiEntities(world);
-  for (const scope of allScopes) {
-    const isAllowed = scopes.includes(scope);
-    const entities = isAllowed ? await createApiEntities(world) : shared;
-    const token = await world.createKey([scope], entities.workspaceId);
-    const response = await call(world, { route, entities, caller: { token } });
-    assert.equal(
-      response.status,
-      isAllowed ? status : 403,
-      `${scope}: ${JSON.stringify(response.body)}`,
-    );
-    if (!isAllowed) assert.equal(response.body.code, "insufficient_scope");
-    assertQuota(response);
-  }
-});
-
-testRoutes("api routes show and change nothing of another workspace", async (world, route) => {
-  const { scopes, status, operationId, workspace } = route;
-  const entities = await createApiEntities(world);
-  const elsewhere = await createApiEntities(world);
-  const unknown = createUuidV7(new Date());
-  const session = await world.signInAs("owner", elsewhere.workspaceId);
-  const key = await world.createKey(allScopes, elsewhere.workspaceId);
-  const strangers: Caller[] = [{ token: session, workspaceId: elsewhere.workspaceId }];
-  if (scopes.length > 0) strangers.push({ token: key, workspaceId: elsewhere.workspaceId });
-  const before = await readWorkspace(world, entities.workspaceId);
-
-  for (const caller of strangers) {
-    const response = await call(world, { route, entities, caller });
-    if (sampleApiCalls[operationId]?.entity !== undefined) {
-      const missing = await call(world, { route, entities, caller, id: unknown });
-      assert.equal(response.status, 404, JSON.stringify(response.body));
-      assert.equal(bytesOf(response), bytesOf(missing));
-      const malformed = await call(world, { route, entities, caller, id: "-no-id" });
-      assert.equal(malformed.status, 404);
-      if (route.method === "GET") assert.equal(bytesOf(malformed), bytesOf(missing));
-    } else {
-      assert.equal(response.status, status);
-      assert(!JSON.stringify(response.body).includes(entities.workspaceId));
-      for (const { id } of response.body.data ?? []) assert(!JSON.stringify(before).includes(id));
+  return async (route) => {
+    for (const [title, token] of Object.entries(tokens)) {
+      const response = await call(world, { route, entities, caller: { token } });
+      assert.equal(response.status, 401, title);
+      assert.equal(response.body.code, "unauthorized", title);
+      assert.equal(response.headers.get("www-authenticate"), "Bearer", title);
+      for (const name of quotaHeaders) assert.equal(response.headers.get(name), null, title);
     }
-  }
-  if (workspace === undefined || workspace === "header") {
-    const named = await call(world, { route, entities, caller: { token: session } });
-    const caller = { token: session, workspaceId: unknown };
-    const missing = await call(world, { route, entities, caller });
-    assert.equal(named.status, 404);
-    assert.equal(bytesOf(named), bytesOf(missing));
-  }
-  assert.deepEqual(await readWorkspace(world, entities.workspaceId), before);
+    assert.deepEqual(await listAudits(world, entities), []);
+  };
 });
+
+testRoutes("api routes are for their least role and higher", async (world) => {
+  const shared = await createApiEntities(world);
+  const signedIn = await createTokens(roles, (role) => world.signInAs(role, shared.workspaceId));
+  return async (route) => {
+    const { leastRole, status, action, workspace, operationId } = route;
+    for (const role of roles) {
+      const isAllowed = workspace === "none" || roles.indexOf(role) <= roles.indexOf(leastRole);
+      const isShared = !isAllowed || !mayChange(route);
+      const entities = isShared ? shared : await createApiEntities(world);
+      const token = isShared
+        ? signedIn.get(role)!
+        : await world.signInAs(role, entities.workspaceId);
+      const id = await sampleApiCalls[operationId]?.makeOwn?.(world, token);
+      const response = await call(world, { route, entities, caller: { token }, id });
+      assert.equal(
+        response.status,
+        isAllowed ? status : 403,
+        `${role}: ${JSON.stringify(response.body)}`,
+      );
+      if (!isAllowed) assert.equal(response.body.code, "insufficient_role");
+      assertQuota(response);
+      const audited = isAllowed ? [action ?? []].flat().slice(0, 1) : [];
+      assert.deepEqual(await listAudits(world, entities), audited, role);
+    }
+  };
+});
+
+testRoutes("api routes are for keys with one of their scopes", async (world) => {
+  const shared = await createApiEntities(world);
+  const keys = await createTokens(
+    allScopes,
+    (scope) => world.createKey([scope], shared.workspaceId),
+  );
+  return async (route) => {
+    const { scopes, status } = route;
+    for (const scope of allScopes) {
+      const isAllowed = scopes.includes(scope);
+      const isShared = !isAllowed || !mayChange(route);
+      const entities = isShared ? shared : await createApiEntities(world);
+      const token = isShared
+        ? keys.get(scope)!
+        : await world.createKey([scope], entities.workspaceId);
+      const response = await call(world, { route, entities, caller: { token } });
+      assert.equal(
+        response.status,
+        isAllowed ? status : 403,
+        `${scope}: ${JSON.stringify(response.body)}`,
+      );
+      if (!isAllowed) assert.equal(response.body.code, "insufficient_scope");
+      assertQuota(response);
+      if (isShared) assert.deepEqual(await listAudits(world, shared), [], scope);
+    }
+  };
+});
+
+testRoutes("api routes show and change nothing of another workspace", async (world) => {
+  const entities = await createApiEntities(world);
+  const before = await readWorkspace(world, entities.workspaceId);
+  const rows = JSON.stringify(before);
+  const neighbours = await createStrangers(world);
+  return async (route) => {
+    const { status, operationId } = route;
+    const hasEntity = sampleApiCalls[operationId]?.entity !== undefined;
+    const { session, key } = hasEntity || !mayChange(route)
+      ? neighbours
+      : await createStrangers(world);
+    for (const caller of route.scopes.length > 0 ? [session, key] : [session]) {
+      const response = await call(world, { route, entities, caller });
+      if (hasEntity) await assertMissing(world, { route, entities, caller }, response);
+      else {
+        assert.equal(response.status, status);
+        assert(!JSON.stringify(response.body).includes(entities.workspaceId));
+        for (const { id } of response.body.data ?? []) assert(!rows.includes(id));
+      }
+    }
+    if (route.workspace === undefined || route.workspace === "header") {
+      const caller = { token: session.token };
+      const named = await call(world, { route, entities, caller });
+      const missing = await call(world, {
+        route,
+        entities,
+        caller: { ...caller, workspaceId: unknownId },
+      });
+      assert.equal(named.status, 404);
+      assert.equal(bytesOf(named), bytesOf(missing));
+    }
+    assert.deepEqual(await readWorkspace(world, entities.workspaceId), before);
+  };
+});
+
+async function createTokens<Name>(
+  names: readonly Name[],
+  create: (name: Name) => Promise<string>,
+): Promise<Map<Name, string>> {
+  const tokens = new Map<Name, string>();
+  for (const name of names) tokens.set(name, await create(name));
+  return tokens;
+}
+
+/** Creates a workspace like the one that is called, with an owner and a key. */
+async function createStrangers(world: ApiWorld): Promise<Record<"session" | "key", Caller>> {
+  const { workspaceId } = await createApiEntities(world);
+  return {
+    session: { token: await world.signInAs("owner", workspaceId), workspaceId },
+    key: { token: await world.createKey(allScopes, workspaceId), workspaceId },
+  };
+}
+
+/** Asserts that a stranger learns as much about an entity as about one that nobody has. */
+async function assertMissing(
+  world: ApiWorld,
+  { route, entities, caller }: { route: ApiRoute; entities: Entities; caller: Caller },
+  response: ServiceResponse,
+): Promise<void> {
+  const missing = await call(world, { route, entities, caller, id: unknownId });
+  assert.equal(response.status, 404, JSON.stringify(response.body));
+  assert.equal(bytesOf(response), bytesOf(missing));
+  const malformed = await call(world, { route, entities, caller, id: "-no-id" });
+  assert.equal(malformed.status, malformedStatus(route));
+  if (route.method === "GET" && malformed.status === 404) {
+    assert.equal(bytesOf(malformed), bytesOf(missing));
+  }
+}
 
 /** Every row of a workspace, of every table, in one order, but for what time alone changes. */
 async function readWorkspace({ sql }: ApiWorld, workspaceId: string): Promise<unknown[]> {
   const tables = await sql<{ name: string }[]>`
     select t::text as name from private.tenant_tables() as t
-    where t <> 'private.rate_limit_buckets'::regclass`;
+    where t <> 'private.rate_limit_buckets'::regclass
+    order by name`;
   const rows = [];
   for (const { name } of tables) {
     rows.push([

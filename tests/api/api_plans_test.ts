@@ -85,6 +85,8 @@ const mostRows = {
   "delivery_stats": 31 * 24 * 20,
   "delivery_durations": 31 * 24 * 21,
   "rejected_entry_stats": 91,
+  // By the hour and caller, of the time that is asked for.
+  "throttle_stats": 91 * 24 * 2,
   // No workspace has more.
   "event_names": 1_000,
   "event_name_stats": 91 * 41,
@@ -92,6 +94,8 @@ const mostRows = {
   "event_samples": 1,
   // All of each name of a page are compared with what is expected.
   "event_properties": 201 * 20,
+  // A page, for one user.
+  "sessions": 51,
   "workspaces": 100,
   // Made by hand.
   "workspace_members": 500,
@@ -226,6 +230,7 @@ Deno.test("every read of the api has its plans checked", () => {
     sourceIds: [],
     templateIds: [],
     topicIds: [],
+    campaignIds: [],
     journeyIds: [],
     runIds: [],
     segmentIds: [],

@@ -109,7 +109,11 @@ Deno.test("people describe an event name, and unexpected properties are marked",
     select entity_id, details from public.audit_log where action = 'event_definition.update'
     order by created_at limit 1`;
   assert.equal(entry!.entity_id, "order");
-  assert.deepEqual(entry!.details, { fields: Object.keys(edit) });
+  const { properties: _, ...texts } = edit;
+  const changes = Object.fromEntries(
+    Object.entries(texts).map(([field, after]) => [field, { before: null, after }]),
+  );
+  assert.deepEqual(entry!.details, { fields: Object.keys(edit), changes });
 
   const token = await world.createKey(["events:write"]);
   const call = (path: string, body: unknown) => world.send({ method: "PATCH", path, token, body });

@@ -34,6 +34,7 @@ Deno.test("usage includes the latest entries, before and after they are folded",
     bytes: 12,
     deliveries: 7,
     failures: 2,
+    throttled: 0,
   });
   assert.equal(fresh.data.length, 25);
   await world.sql`select private.fold_usage()`;

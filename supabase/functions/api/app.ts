@@ -9,6 +9,7 @@ import { takeTokens } from "../_shared/rate_limit/rate_limits.ts";
 import { type AppVariables, createApp, mountRoutes } from "../_shared/http/http_app.ts";
 import { errorFields, type Log } from "../_shared/log/log.ts";
 import { createRateLimiter } from "../_shared/rate_limit/rate_limit.ts";
+import { createThrottleLog, type Schedule } from "../_shared/rate_limit/throttle_log.ts";
 import { createSecretBox } from "../_shared/secrets/secrets.ts";
 import type { SenderTester } from "../_shared/senders/sender_test.ts";
 import type { MjmlCompiler } from "../_shared/templates/compiled_mjml.ts";
@@ -29,6 +30,8 @@ export interface ApiDeps extends CellDatabases {
   testSender: SenderTester;
   simulate: Simulator;
   lookUpText: TextLookup;
+  /** Runs work later. @default at once */
+  schedule?: Schedule;
   config: {
     supabaseUrl: string;
     jwks?: string | undefined;
@@ -96,7 +99,8 @@ async function createRunOptions(deps: ApiDeps): Promise<RunOptions> {
 }
 
 async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
-  const { now, log, config, compileMjml, testSender, simulate, lookUpText, otherCells } = deps;
+  const { now, log, schedule, config, compileMjml, testSender, simulate, lookUpText, otherCells } =
+    deps;
   const { allowedRanges, isHosted, hasInbox } = config;
   const secretBox = await createSecretBox(config.secretsEncryptionKey);
   return mapCells(listCells(deps), (sql, id) => ({
@@ -109,6 +113,7 @@ async function createApiCells(deps: ApiDeps): Promise<Cells<ApiCell>> {
       takeTokens: (request) => takeTokens(sql, request),
       onUnreachable: (error) => log.warn("rate limit unreachable", errorFields(error)),
     }),
+    throttles: createThrottleLog({ sql, log, now, schedule }),
     service: {
       cell: id,
       now,

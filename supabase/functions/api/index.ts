@@ -1,5 +1,6 @@
 import { readConfig } from "../_shared/config/config.ts";
 import { connectCells } from "../_shared/db/connect.ts";
+import { runLater } from "../_shared/event_loop/run_later.ts";
 import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createApiApp } from "./app.ts";
 import { apiConfig } from "./config.ts";
@@ -23,6 +24,7 @@ const app = await createApiApp({
   }),
   now: () => new Date(),
   log: createFunctionLog("api", config.LOG_LEVEL),
+  schedule: runLater,
   compileMjml: createMjmlCompiler(service),
   testSender: createSenderTester(service),
   simulate: createSimulator(service),

@@ -22,6 +22,7 @@ import { searchRoutes } from "./resources/search/mod.ts";
 import { segmentRoutes } from "./resources/segments/mod.ts";
 import { senderRoutes } from "./resources/senders/mod.ts";
 import { sendRoutes } from "./resources/sends/mod.ts";
+import { sessionRoutes } from "./resources/sessions/mod.ts";
 import { sourceRoutes } from "./resources/sources/mod.ts";
 import { suppressionRoutes } from "./resources/suppressions/mod.ts";
 import { templateRoutes } from "./resources/templates/mod.ts";
@@ -34,6 +35,7 @@ const table = [
   ...workspaceRoutes,
   ...memberRoutes,
   ...invitationRoutes,
+  ...sessionRoutes,
   ...apiKeyRoutes,
   ...customerRoutes,
   ...segmentRoutes,

@@ -127,7 +127,9 @@ export const newFunnel = z.strictObject({
     .max(maxFunnelSteps, `must have 2 to ${maxFunnelSteps} events`),
   within: within.meta({ description: "Longest time from the first step to any other." }),
   since: span.since,
-  until: span.until.meta({ description: "Passages start before; they may end later." }),
+  until: span.until.meta({
+    description: "The first step must be before this time; later steps may follow it.",
+  }),
 }).check(checkSpan).meta({
   example: {
     steps: [{ event: "cart_viewed" }, { event: "order_completed" }],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { freeForm } from "./customers.ts";
-import { id, integer, oneOf, paging, text, timestamp, uuid } from "./fields.ts";
+import { id, integer, oneOf, paging, queryBoolean, text, timestamp, uuid } from "./fields.ts";
 import { definition } from "./journeys/schema.ts";
 import { maxDefinitionDepth } from "./journeys/rules.ts";
 import { resourceKey } from "./resource_names.ts";
@@ -44,12 +44,23 @@ export const listedJourney = z.object({
     description: "The published version; null before the first.",
   }),
   active_runs: z.int().meta({ description: "Runs that have not ended." }),
+  entered: z.int().meta({ description: "Runs that began, of all versions." }),
+  held_out: z.int().meta({ description: "Those of entered that were held out." }),
+  reached_goal: z.int().meta({
+    description: "Runs of all versions that reached the goal, without those held out.",
+  }),
+  failed: z.int().meta({ description: "Runs of all versions that ended because a step failed." }),
   created_at: timestamp,
   updated_at: timestamp,
   published_at: timestamp.nullable(),
 }).meta({ id: "ListedJourney" });
 
 export const journey = listedJourney.extend({
+  problem: z.string().nullable().meta({
+    description: "What the service fails at with its runs, such as moving them to a version; " +
+      "null for nothing.",
+    example: null,
+  }),
   definition: definition.meta({
     description: "The draft, which differs from the published version until it is published.",
   }),
@@ -157,6 +168,11 @@ const runFields = {
   }),
   version: z.int(),
   customer_id: id,
+  customer_name: z.string().nullable().meta({
+    description: "Name, else email address or an id of the customer. Null for a deleted one, and " +
+      "for keys that may read neither customers nor segments.",
+    example: "Ada Lovelace",
+  }),
   key: z.string().meta({ description: "Value of the entry's key; empty without one." }),
   state: z.enum(["active", "ended"]),
   step: z.string().nullable().meta({ description: "The step at which the run stands, or ended." }),
@@ -204,6 +220,7 @@ export const runQuery = z.strictObject({
   state: oneOf(["active", "ended"]).optional(),
   step: text(64).optional().meta({ description: "Needs `version` too." }),
   version: versionText.meta({ type: "integer", minimum: 1, pattern: undefined }),
+  stuck: queryBoolean.optional().meta({ description: "true: only runs that should have moved." }),
   ...paging,
 }).check(({ value, issues }) => {
   const message = "must be given together with";
@@ -220,6 +237,10 @@ export const journeyStats = z.object({
   version: z.int().nullable().meta({ description: "Null: of all versions." }),
   entered: z.int(),
   active: z.int(),
+  stuck: z.int().meta({
+    description: "Active runs of all versions that should have moved over two minutes ago, up to " +
+      "1,000. None in a paused journey.",
+  }),
   reached_goal: z.int().meta({
     description: "Runs whose customers reached the goal, also after the run had ended.",
   }),

@@ -26,6 +26,11 @@ export const startedRehearsal = z.object({ job_id: id }).meta({ id: "StartedRehe
 const figures = journeyStats.shape;
 const step = figures.steps.element.shape;
 
+/** Facts that a rehearsal takes as they are now, because their past is not recorded. */
+export const rehearsedAsNow = ["profiles", "consent", "suppressions", "segments"] as const;
+/** Checks of a send that a rehearsal does not make. */
+export const notRehearsed = ["caps", "quiet_hours"] as const;
+
 export const rehearsal = z.object({
   since: timestamp,
   until: timestamp.meta({ description: "When the rehearsal was started." }),
@@ -55,6 +60,11 @@ export const rehearsal = z.object({
       description: "Messages to addresses that may get them now; the others are in skipped.",
     }),
   })),
+  as_of_now: z.array(z.enum(rehearsedAsNow)).meta({
+    description: "What is taken as it is now, because its past is not recorded. segments: those " +
+      "in conditions; the changes of the segment that triggers the journey are recorded.",
+  }),
+  left_out: z.array(z.enum(notRehearsed)).meta({ description: "Checks that are not made." }),
   examples: z.array(z.object({
     customer_id: id,
     entered_at: timestamp,

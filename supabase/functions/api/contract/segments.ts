@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { customer } from "./customers.ts";
+import { maxConditionDepth } from "./conditions/rules.ts";
 import { condition } from "./conditions/schema.ts";
 import { id, oneOf, text, timestamp, uuid } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
 import { usedBy } from "./uses.ts";
 
+/** Most levels of JSON in a body with a condition. */
+export const bodyDepth = maxConditionDepth + 1;
 /** Most customers that one call adds to or removes from a static segment. */
 export const maxNamedCustomers = 10_000;
 
@@ -27,6 +30,10 @@ export const segment = z.object({
     description: "Share of the computation; 1 when ready.",
   }),
   members: z.int().meta({ description: "Number of members.", example: 1280 }),
+  members_by_day: z.array(z.int()).meta({
+    description: "Members at the end of each of the last 30 days in UTC, the newest last.",
+    example: [1254, 1261, 1280],
+  }),
   used_by: usedBy,
   created_at: timestamp,
   updated_at: timestamp,
@@ -169,6 +176,10 @@ export const memberHistory = z.array(z.object({
 export const change = z.object({
   id,
   customer_id: id,
+  customer_name: z.string().nullable().meta({
+    description: "Name, else email address or an id of the customer. Null for a deleted one.",
+    example: "Ada Lovelace",
+  }),
   change: z.enum(["entered", "left"]),
   cause: z.string().meta({
     description: "event, profile, time, merge, segment, consent, or the call that did it.",

@@ -119,8 +119,6 @@ const example = {
 export const newSender = z.strictObject({ key: resourceKey.nullable().optional(), ...fields })
   .meta({ example: { key: "main", ...example } });
 
-export const senderPut = z.strictObject(fields).meta({ example });
-
 export const senderEdit = z.strictObject({
   ...fields,
   key: resourceKey.nullable().optional(),

@@ -125,7 +125,6 @@ export const explainQuery = z.strictObject({
 });
 
 const subjects = [
-  "customer",
   "address",
   "entry",
   "step",

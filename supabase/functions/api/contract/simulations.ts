@@ -13,9 +13,9 @@ const record = z.record(z.string(), z.unknown(), "must be an object");
 
 const event = z.strictObject({
   name: eventName,
-  at: time,
+  occurred_at: time.optional().meta({ description: "Now if left out." }),
   properties: record.optional(),
-}, "must be an event with name and at");
+}, "must be an event with a name");
 
 export const newSimulation = z.strictObject({
   version: integer(1, 999_999_999).optional().meta({ description: "The draft if left out." }),

@@ -9,6 +9,7 @@ const contents = {
   html: z.string().nullable().meta({ description: "Compiled from `mjml` where that is set." }),
   mjml: z.string().nullable(),
   text: z.string().nullable().meta({ description: "Made from the HTML unless given." }),
+  is_text_generated: z.boolean().meta({ description: "True if `text` was made from the HTML." }),
 };
 
 const facts = {
@@ -31,7 +32,8 @@ export const template = z.object({
   used_by: usedBy,
 }).meta({ id: "Template" });
 
-export const templateSummary = template.omit({ html: true, mjml: true, text: true })
+export const templateSummary = template
+  .omit({ html: true, mjml: true, text: true, is_text_generated: true })
   .meta({ id: "TemplateSummary" });
 
 export const templateVersion = z.object({
@@ -63,8 +65,6 @@ const fields = {
 
 const oneBody = ({ html, mjml }: { html?: unknown; mjml?: unknown }) => !html || !mjml;
 const oneBodyRule = { message: "must have html or mjml, not both" };
-
-export const templatePut = z.strictObject(fields).refine(oneBody, oneBodyRule);
 
 export const newTemplate = z.strictObject({ key: resourceKey.nullable().optional(), ...fields })
   .refine(oneBody, oneBodyRule)

@@ -29,7 +29,7 @@ const fields = {
 export const newTopic = z.strictObject({ key: resourceKey, ...fields })
   .meta({ example: { key: "newsletter", name: "Newsletter", default: "unsubscribed" } });
 
-export const topicPut = z.strictObject(fields)
+export const topicPut = z.strictObject({ key: resourceKey.optional(), ...fields })
   .meta({ example: { name: "Newsletter", default: "unsubscribed" } });
 
 export const topicEdit = z.strictObject({

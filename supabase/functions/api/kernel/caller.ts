@@ -90,7 +90,7 @@ export interface AuditEntry {
   /** Action as `<noun>.<verb>`. */
   action: string;
   entityId: string;
-  /** Names and ids only, never a secret or a customer's data. */
+  /** Names, ids and settings, never a secret or a customer's data. */
   details: Readonly<Record<string, unknown>>;
   requestId: string;
 }

@@ -2,7 +2,13 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { readJson, readOptionalJson, readText } from "../../_shared/http/body.ts";
 import { readBearer } from "../../_shared/access/auth.ts";
-import { asCaller, type CallerSql, type SessionCaller, writeAudit } from "./caller.ts";
+import {
+  asCaller,
+  type AuditEntry,
+  type CallerSql,
+  type SessionCaller,
+  writeAudit,
+} from "./caller.ts";
 import { databaseApiError } from "../../_shared/db/errors.ts";
 import { isRecord } from "../../_shared/json/json.ts";
 import type { Cells } from "../../_shared/config/cells.ts";
@@ -14,6 +20,7 @@ import { setRateLimitHeaders } from "../../_shared/rate_limit/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
 import { keyHeader, type OnceResult, readBodyKey, readKey, runOnce } from "./idempotency.ts";
 import type { CallTurns } from "./call_turns.ts";
+import { listChanges } from "./changes.ts";
 import type { ApiCell } from "./api_cell.ts";
 import { copyAccount, updateDirectory } from "./directory.ts";
 import type { ApiRoute, ApiService, Audited, Call, StreamedResponse } from "./route.ts";
@@ -46,19 +53,45 @@ export function toHttpRoute(route: ApiRoute, options: RunOptions): Route<AppVari
         pathId: c.req.param("id"),
       }, options.access);
       Object.assign(c.get("fields"), describeAccess(route, access));
-      setRateLimitHeaders(c, await access.cell.limiter.take(access.payerId, 1));
-      authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
-      const headerKey = readKey(route, c.req.header(keyHeader));
-      const input = await readInput(c, route);
-      const key = headerKey ?? readBodyKey(route, input.body);
-      const run: HandlerRun = { route, access, input, key, options, c, isCreated: false };
-      const { response, isRepeat } = await options.turns.run(access.payerId, () => runInCells(run));
-      if (isRepeat) c.header("Idempotent-Replayed", "true");
-      if (route.streams !== undefined) return streamResponse(c, response as StreamedResponse);
-      if (route.status === 204) return c.body(null, 204);
-      return c.json(response, statusOf(run, response));
+      return await countThrottled(access, () => runRoute(c, { route, access, options }));
     },
   };
+}
+
+/** Runs a call; counts it if a quota of its workspace refuses it. */
+async function countThrottled(
+  { cell, caller, workspaceId }: Access,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    if (typeof workspaceId === "string") {
+      const { kind, id } = caller.kind === "key"
+        ? { kind: "api_key", id: caller.key.id } as const
+        : { kind: "user", id: caller.userId } as const;
+      cell.throttles.note(error, { workspaceId, caller: { kind, id } });
+    }
+    throw error;
+  }
+}
+
+/** Runs a call of a known caller: quota, rights, input, handler. */
+async function runRoute(
+  c: ApiContext,
+  { route, access, options }: { route: ApiRoute; access: Access; options: RunOptions },
+): Promise<Response> {
+  setRateLimitHeaders(c, await access.cell.limiter.take(access.payerId, 1));
+  authorize(route, access, route.selfParam && c.req.param(route.selfParam)?.toLowerCase());
+  const headerKey = readKey(route, c.req.header(keyHeader));
+  const input = await readInput(c, route);
+  const key = headerKey ?? readBodyKey(route, input.body);
+  const run: HandlerRun = { route, access, input, key, options, c, isCreated: false };
+  const { response, isRepeat } = await options.turns.run(access.payerId, () => runInCells(run));
+  if (isRepeat) c.header("Idempotent-Replayed", "true");
+  if (route.streams !== undefined) return streamResponse(c, response as StreamedResponse);
+  if (route.status === 204) return c.body(null, 204);
+  return c.json(response, statusOf(run, response));
 }
 
 function statusOf({ route, isCreated }: HandlerRun, response: unknown) {
@@ -75,8 +108,9 @@ function describeAccess(route: ApiRoute, { caller, workspaceId }: Access) {
 type Input = Pick<Call, "params" | "query" | "body">;
 
 async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
-  // A malformed id cannot name a row, so the entity does not exist.
-  const params = parse(route.params, c.req.param(), () => {
+  const params = parse(route.params, c.req.param(), (details) => {
+    if (route.mayCreate) throw invalidInput(details);
+    // A malformed id cannot name a row, so the entity does not exist.
     throw new ApiError("not_found", `${route.entity} does not exist`);
   });
   const query = parse(route.query, c.req.query(), (details) => {
@@ -227,7 +261,7 @@ async function runAudited(
 ): Promise<unknown> {
   const { route, access, input, c } = run;
   const log = createAudit(tx, route, c.get("requestId"));
-  const response = await route.handle({
+  const call: Call = {
     ...input,
     tx,
     caller: access.caller,
@@ -249,13 +283,27 @@ async function runAudited(
     },
     readLater: (work) => readLater(run, work),
     audit: log.audit,
-  });
+  };
+  const before = await readBefore(route, call);
+  const response = await route.handle(call);
+  await log.finish({ before, after: response });
   if (route.action !== undefined && !log.isWritten()) {
     throw new Error(
       `Cannot finish "${route.operationId}": the handler did not write to the audit log`,
     );
   }
   return response;
+}
+
+/** Reads the resource that a call is about to change; undefined for one that does not exist yet. */
+async function readBefore({ shownBy }: ApiRoute, call: Call): Promise<unknown> {
+  if (shownBy === undefined) return undefined;
+  try {
+    return await (shownBy as unknown as ApiRoute).handle({ ...call, query: {}, body: {} });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return undefined;
+    throw error;
+  }
 }
 
 function createCellReader(tx: CallerSql, { route, access, options }: HandlerRun) {
@@ -275,8 +323,27 @@ function createCellReader(tx: CallerSql, { route, access, options }: HandlerRun)
   };
 }
 
-function createAudit(tx: CallerSql, { action }: ApiRoute, requestId: string) {
-  const actions = [action ?? []].flat();
+/** The fields that a call can change. */
+function fieldsOf({ body }: ApiRoute): string[] {
+  return body === undefined ? [] : Object.keys(body.shape);
+}
+
+interface States {
+  before: unknown;
+  after: unknown;
+  entry: AuditEntry;
+}
+
+/** Adds the values that changed to the details of an entry, or the name of what was deleted. */
+function describeStates(route: ApiRoute, { before, after, entry }: States): AuditEntry["details"] {
+  if (!isRecord(before)) return entry.details;
+  if (route.method === "DELETE") return { name: before.name, ...entry.details };
+  return { ...entry.details, changes: listChanges(fieldsOf(route), { before, after }) };
+}
+
+function createAudit(tx: CallerSql, route: ApiRoute, requestId: string) {
+  const actions = [route.action ?? []].flat();
+  const entries: AuditEntry[] = [];
   let isWritten = false;
   return {
     isWritten: () => isWritten,
@@ -288,7 +355,15 @@ function createAudit(tx: CallerSql, { action }: ApiRoute, requestId: string) {
         throw new Error("Cannot write to the audit log: the route does not list this action");
       }
       isWritten = true;
-      await writeAudit(tx, { action, entityId: id, details, requestId });
+      const entry = { action, entityId: id, details, requestId };
+      // The values after the change are known when the handler has ended.
+      if (route.shownBy !== undefined) entries.push(entry);
+      else await writeAudit(tx, entry);
+    },
+    async finish(states: { before: unknown; after: unknown }) {
+      for (const entry of entries) {
+        await writeAudit(tx, { ...entry, details: describeStates(route, { ...states, entry }) });
+      }
     },
   };
 }

@@ -16,6 +16,9 @@ export interface Count {
 /** The greatest UUID: it sorts before every id of a list that is newest first. */
 export const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
+/** The smallest UUID: it sorts before every id of a list that is oldest first. */
+export const firstUuid = "00000000-0000-0000-0000-000000000000";
+
 /** A fragment of a statement. */
 type Fragment = ReturnType<CallerSql>;
 

@@ -140,12 +140,28 @@ export interface RouteSpec<
   isDry?: boolean;
   /** Audit log action, `<noun>.<verb>`; several if it depends on the entity. */
   action?: string | readonly string[];
+  /**
+   * Route that reads the resource: the audit log gets its values before and after a change, and its
+   * name when it is deleted.
+   */
+  shownBy?: ReadRoute;
   /** Calls other functions before the transaction; returns a service that has their results. */
   prepare?: (call: Pick<Call<Params, Query, Body>, "body" | "service">) => Promise<ApiService>;
   handle: (
     call: Call<Params, Query, Body>,
   ) => Promise<ResponseBody extends z.ZodType ? z.output<ResponseBody> : void | StreamedResponse>;
 }
+
+/** A GET route of one resource. */
+type ReadRoute = RouteType<
+  "GET",
+  `/${string}`,
+  Input | undefined,
+  Input | undefined,
+  undefined,
+  z.ZodType | undefined,
+  readonly string[] | undefined
+>;
 
 /** Any route of the table. */
 export type ApiRoute = RouteSpec;

@@ -93,6 +93,7 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       { name: "Views", description: "Saved filters and columns of lists." },
       { name: "Usage", description: "Figures over time." },
       { name: "Workspaces", description: "Tenants." },
+      { name: "Sessions", description: "Where you are signed in." },
       { name: "Members", description: "Who may do what in a workspace." },
       { name: "API keys", description: "Keys for apps and servers." },
       { name: "Audit log", description: "Who changed what." },

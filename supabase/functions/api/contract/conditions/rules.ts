@@ -4,6 +4,8 @@ import { profileFieldNames } from "../../../_shared/entries/profile.ts";
 export const maxLeaves = 100;
 /** Most levels of a condition; a leaf alone has one. */
 export const maxLevels = 8;
+/** Most levels of JSON in a condition: two per level, and four in an event with tests. */
+export const maxConditionDepth = 2 * maxLevels + 4;
 /** Most tests in the `where` of an event. */
 export const maxTests = 20;
 /** Most values of `in` and `not_in`. */

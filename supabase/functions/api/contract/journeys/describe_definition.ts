@@ -77,7 +77,7 @@ function describeEntry() {
     when: condition,
     key: path,
     again,
-    holdout: { type: "number", minimum: 0, exclusiveMaximum: 100 },
+    holdout: { type: "number", minimum: 0, maximum: 100 },
     include_current: { type: "boolean" },
   }, []);
 }

@@ -102,10 +102,10 @@ function readAgain(reader: Reader, part: Part): Entry["again"] {
 }
 
 function readHoldout(reader: Reader, { value, path }: Part): number | undefined {
-  const isShare = typeof value === "number" && value >= 0 && value < 100 &&
+  const isShare = typeof value === "number" && value >= 0 && value <= 100 &&
     Math.abs(value * 100 - Math.round(value * 100)) < 1e-9;
   if (isShare) return value;
-  return reader.fail(path, "must be a percentage from 0 to under 100, with at most two decimals");
+  return reader.fail(path, "must be a percentage from 0 to 100, with at most two decimals");
 }
 
 /** Reads `true` or `false`. */

@@ -4,6 +4,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { changeAlertRule, findAlertRule } from "./alert_rule_queries.ts";
 import { checkRuleFields } from "./check_rule_fields.ts";
+import { getAlertRule } from "./get_alert_rule.ts";
 
 export const updateAlertRule = defineRoute({
   operationId: "updateAlertRule",
@@ -20,6 +21,7 @@ export const updateAlertRule = defineRoute({
   status: 200,
   response: alertRule,
   action: "alert_rule.update",
+  shownBy: getAlertRule,
   async handle({ tx, workspaceId, params, body, audit }) {
     const rule = { workspaceId, id: params.id };
     const { kind } = requireFound(await findAlertRule(tx, rule), "Alert rule");

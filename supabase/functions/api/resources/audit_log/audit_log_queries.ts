@@ -1,5 +1,5 @@
 import type { CallerSql } from "../../kernel/caller.ts";
-import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
+import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 /** An entry of the audit log. */
 export interface AuditRow {
@@ -16,7 +16,7 @@ export interface AuditRow {
   position_at: string;
 }
 
-export interface AuditFilter extends PageRequest {
+export interface AuditFilter extends TimePageRequest {
   workspaceId: string;
   action?: string | undefined;
   /** Id of a user or of a key. */
@@ -27,7 +27,8 @@ export interface AuditFilter extends PageRequest {
 
 /** Lists changes, newest first. */
 export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<AuditRow[]> {
-  const { workspaceId, action, actorId, since, until, limit, after } = filter;
+  const { workspaceId, action, actorId, since, until, limit, after, sort } = filter;
+  const { start, by } = orderByTime(tx, { time: tx`a.created_at`, id: tx`a.id` }, { after, sort });
   return await tx<AuditRow[]>`
     with people as materialized (
       select p.id::text as id, p.email from private.workspace_people(${workspaceId}) as p
@@ -39,41 +40,53 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
       to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from public.audit_log as a
     where a.workspace_id = ${workspaceId}
-      ${startAfter(tx, { time: tx`a.created_at`, id: tx`a.id` }, after)}
+      ${start}
       ${action === undefined ? tx`` : tx`and a.action = ${action}`}
       ${actorId === undefined ? tx`` : tx`and a.actor_id = ${actorId}`}
       ${since === undefined ? tx`` : tx`and a.created_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and a.created_at < ${until}::text::timestamptz`}
-    order by a.created_at desc, a.id desc
+    order by ${by}
     limit ${limit + 1}
   `;
 }
 
+/** Tables of what has a name and an id in its workspace, by the noun of an action. */
+const namedTables: Readonly<Record<string, string>> = {
+  api_key: "private.api_keys",
+  destination: "public.destinations",
+  source: "public.inbound_sources",
+  segment: "public.segments",
+  journey: "public.journeys",
+  campaign: "public.campaigns",
+  template: "public.templates",
+  topic: "public.topics",
+  sender: "public.senders",
+  alert_rule: "public.alert_rules",
+  view: "public.views",
+};
+
 /** Finds the name of an entry's entity by its key, in the same statement. */
 function nameEntity(tx: CallerSql) {
+  const named = Object.entries(namedTables).map(([noun, table]) =>
+    tx`
+      when ${noun} then (
+        select t.name from ${tx(table)} as t
+        where t.workspace_id = a.workspace_id and t.id = a.entity_id::uuid
+      )`
+  );
   return tx`coalesce(
     case split_part(a.action, '.', 1)
       when 'workspace' then (
         select w.name from public.workspaces as w where w.id = a.entity_id::uuid
       )
       when 'member' then (select p.email from people as p where p.id = a.entity_id)
-      when 'api_key' then (
-        select k.name from private.api_keys as k
-        where k.workspace_id = a.workspace_id and k.id = a.entity_id::uuid
-      )
       when 'customer' then (
         select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email)
         from public.customers as c
         where c.workspace_id = a.workspace_id and c.id = a.entity_id::uuid
       )
-      when 'destination' then (
-        select d.name from public.destinations as d
-        where d.workspace_id = a.workspace_id and d.id = a.entity_id::uuid
-      )
-      when 'source' then (
-        select s.name from public.inbound_sources as s
-        where s.workspace_id = a.workspace_id and s.id = a.entity_id::uuid
-      )
+      ${named.reduce((all, one) => tx`${all} ${one}`)}
+      when 'event_definition' then a.entity_id
     end,
     a.details ->> 'name'
   )`;

@@ -4,6 +4,8 @@ import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { id, pageOf, paging, text, time, timestamp, uuid } from "../../contract/fields.ts";
 import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { sortedForm } from "../../kernel/sorting.ts";
+import { timeSort } from "../../contract/sorting.ts";
 import { freeForm } from "../../contract/customers.ts";
 
 const form = { list: "audit-log", forms: [timePosition, uuidPosition] };
@@ -21,10 +23,20 @@ const auditEntry = z.object({
   entity_id: z.string().nullable(),
   entity_name: z.string().nullable().meta({
     description:
-      "Name of a workspace, destination, source, key or customer, or e-mail address of " +
-      "a member or customer: the current one, or that of its deletion.",
+      "Name of what was changed, or e-mail address of a member or customer: the current one, or " +
+      "that of its deletion.",
   }),
-  details: freeForm,
+  details: freeForm.meta({
+    description:
+      "For a change, `fields` are the fields that were sent, and `changes` has `before` " +
+      "and `after` of each field that is now different. Values over 1,000 characters of JSON are " +
+      "left out (`is_too_long`), URLs are cut after the host, and secrets and the data of " +
+      "customers are never kept.",
+    example: {
+      fields: ["name"],
+      changes: { name: { before: "Warehouse", after: "Depot" } },
+    },
+  }),
   request_id: id.nullable(),
   created_at: timestamp,
 }).meta({ id: "AuditEntry" });
@@ -42,19 +54,21 @@ export const listAuditLog = defineRoute({
     actor_id: uuid.optional().meta({ description: "Id of a user or of a key." }),
     since: time.optional(),
     until: time.optional(),
+    ...timeSort,
     ...paging,
   }),
   status: 200,
   response: pageOf(auditEntry),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, actor_id: actorId, ...filter } = query;
+    const sorted = sortedForm(form, filter.sort);
     const rows = await listRows(tx, {
       workspaceId,
       actorId,
       ...filter,
-      ...readPage(form, { limit, cursor }),
+      ...readPage(sorted, { limit, cursor }),
     });
-    const page = toPage(form, {
+    const page = toPage(sorted, {
       rows,
       limit,
       positionOf: ({ position_at, id }) => [position_at, id],

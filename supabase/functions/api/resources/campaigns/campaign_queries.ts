@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { Condition } from "../../contract/conditions/types.ts";
 import { isUuid } from "../../contract/resource_names.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 
 /** Outcomes of sends. */
 export interface Outcomes {
@@ -61,7 +61,7 @@ export interface CampaignKey {
   campaignId: string;
 }
 
-export interface CampaignFilter extends PageRequest {
+export interface CampaignFilter extends NamePageRequest {
   workspaceId: string;
   state?: CampaignState | undefined;
 }
@@ -69,19 +69,22 @@ export interface CampaignFilter extends PageRequest {
 /** Lists campaigns, newest first. */
 export async function listCampaigns(
   tx: CallerSql,
-  { workspaceId, state, limit, after }: CampaignFilter,
+  { workspaceId, state, limit, after, sort }: CampaignFilter,
 ): Promise<Campaign[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`c.id`, name: tx`c.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`f.id`, name: tx`f.name` }, page);
   return await tx<Campaign[]>`
     with found as materialized (
       select c.*
       from public.campaigns as c
-      where c.workspace_id = ${workspaceId} and c.id < ${after?.[0] ?? lastUuid}
+      where c.workspace_id = ${workspaceId} ${start}
         ${state === undefined ? tx`` : tx`and c.state = ${state}`}
-      order by c.id desc
+      order by ${by}
       limit ${limit + 1}
     )
     ${selectCampaigns(tx)}
-    order by f.id desc
+    order by ${shown}
   `;
 }
 

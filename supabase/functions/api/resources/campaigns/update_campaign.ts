@@ -4,6 +4,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { namedParams } from "../../contract/resource_names.ts";
 import { campaign, campaignEdit } from "../../contract/campaigns.ts";
+import { getCampaign } from "./get_campaign.ts";
 
 export const updateCampaign = defineRoute({
   operationId: "updateCampaign",
@@ -21,6 +22,7 @@ export const updateCampaign = defineRoute({
   response: campaign,
   errors: ["conflict"],
   action: "campaign.update",
+  shownBy: getCampaign,
   async handle({ tx, workspaceId, params, body, audit }) {
     const { id, name } = await requireCampaign(tx, { workspaceId, name: params.id });
     const done = await updateRow(tx, { workspaceId, campaignId: id, fields: body });

@@ -3,7 +3,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { changeDefinition } from "./catalogue_queries.ts";
 import { describeEvent } from "./describe_event.ts";
-import { nameParams } from "./get_catalogued_event.ts";
+import { getCataloguedEvent, nameParams } from "./get_catalogued_event.ts";
 
 export const updateEventDefinition = defineRoute({
   operationId: "updateEventDefinition",
@@ -22,6 +22,7 @@ export const updateEventDefinition = defineRoute({
   status: 200,
   response: cataloguedEventDetails,
   action: "event_definition.update",
+  shownBy: getCataloguedEvent,
   async handle({ tx, workspaceId, params, body, audit }) {
     const event = { workspaceId, name: params.name };
     requireFound(await changeDefinition(tx, { ...event, fields: body }), "Event name");

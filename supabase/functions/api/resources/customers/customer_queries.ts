@@ -1,7 +1,8 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestProfile, ProfileField } from "../../../_shared/entries/profile.ts";
 import type { Condition } from "../../contract/conditions/types.ts";
-import { type Count, lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type Count, firstUuid, lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { TimePageRequest } from "../../kernel/sorting.ts";
 
 /** A customer as the api and the webhooks return it. */
 export interface Customer extends Record<ProfileField, string | null> {
@@ -19,7 +20,7 @@ export interface Customer extends Record<ProfileField, string | null> {
   last_seen_at: string;
 }
 
-export interface CustomerFilter extends PageRequest {
+export interface CustomerFilter extends TimePageRequest {
   workspaceId: string;
   /** At most one of these may be set. */
   q?: string | undefined;
@@ -36,7 +37,7 @@ export async function listCustomers(tx: CallerSql, filter: CustomerFilter): Prom
     with found as materialized (${findCustomerIds(tx, filter)})
     select d.document
     from private.customer_documents(${workspaceId}, array(select f.id from found as f)) as d
-    order by d.customer_id desc
+    order by d.customer_id ${filter.sort === "oldest" ? tx`` : tx`desc`}
   `;
   return rows.map(({ document }) => document);
 }
@@ -80,6 +81,14 @@ function findCustomerIds(tx: CallerSql, filter: CustomerFilter) {
       where i.workspace_id = ${workspaceId}
         and i.kind = ${external_id === undefined ? "anon" : "external"}
         and i.value = ${external_id ?? anon_id ?? ""} and i.customer_id < ${before}`;
+  }
+  if (filter.sort === "oldest") {
+    return tx`
+      select c.id
+      from public.customers as c
+      where c.workspace_id = ${workspaceId} and c.id > ${filter.after?.[0] ?? firstUuid}
+      order by c.id
+      limit ${limit + 1}`;
   }
   return tx`
     select c.id

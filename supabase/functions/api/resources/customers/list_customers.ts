@@ -6,6 +6,8 @@ import { pageOf, paging, text } from "../../contract/fields.ts";
 import { nameFilter } from "../../kernel/name_filter.ts";
 import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { sortedForm } from "../../kernel/sorting.ts";
+import { timeSort } from "../../contract/sorting.ts";
 import { filter as conditionText } from "../../contract/conditions/schema.ts";
 import { customer } from "../../contract/customers.ts";
 import { filteredCount } from "../../contract/segments.ts";
@@ -32,11 +34,13 @@ export const listCustomers = defineRoute({
   path: "/customers",
   tag: "Customers",
   summary: "List or search customers",
-  description: "Accepts at most one of q, external_id, anon_id, email and filter. With a filter, " +
+  description:
+    "Accepts at most one of q, external_id, anon_id, email and filter, and then only the " +
+    "newest first. With a filter, " +
     "the first page has their number as `count`.",
   scopes: ["customers:read"],
   leastRole: "viewer",
-  query: z.strictObject({ ...filters, ...paging }),
+  query: z.strictObject({ ...filters, ...timeSort, ...paging }),
   status: 200,
   response: pageOf(customer).extend(filteredCount),
   async handle({ tx, workspaceId, query, isExport }) {
@@ -45,9 +49,13 @@ export const listCustomers = defineRoute({
     if (given.length > 1) {
       throw invalidInput([{ field: given[1]!, message: `must not be combined with ${given[0]}` }]);
     }
-    const start = readPage(form, { limit, cursor });
+    if (given.length > 0 && filter.sort !== "newest") {
+      throw invalidInput([{ field: "sort", message: `must not be combined with ${given[0]}` }]);
+    }
+    const sorted = sortedForm(form, filter.sort);
+    const start = readPage(sorted, { limit, cursor });
     const rows = await nameFilter(listRows(tx, { workspaceId, ...filter, ...start }));
-    const page = toPage(form, { rows, limit, positionOf: positionOfId });
+    const page = toPage(sorted, { rows, limit, positionOf: positionOfId });
     if (filter.filter === undefined || cursor !== undefined || isExport) return page;
     return { ...page, ...await countCustomers(tx, { workspaceId, filter: filter.filter }) };
   },

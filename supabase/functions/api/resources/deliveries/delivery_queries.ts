@@ -1,5 +1,5 @@
 import type { CallerSql } from "../../kernel/caller.ts";
-import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
+import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 /** One delivery attempt. */
 export interface Delivery {
@@ -21,7 +21,7 @@ export interface Delivery {
   next_attempt_at: string | null;
 }
 
-export interface DeliveryFilter extends PageRequest {
+export interface DeliveryFilter extends TimePageRequest {
   workspaceId: string;
   destination_id?: string | undefined;
   event_type?: string | undefined;
@@ -32,24 +32,28 @@ export interface DeliveryFilter extends PageRequest {
 
 /** Lists attempts, newest first. */
 export async function listDeliveries(tx: CallerSql, filter: DeliveryFilter): Promise<Delivery[]> {
-  const { workspaceId, destination_id, event_type, ok, since, until, limit, after } = filter;
+  const { workspaceId, destination_id, event_type, ok, since, until, limit, after, sort } = filter;
+  const { start, by } = orderByTime(tx, { time: tx`d.attempted_at`, id: tx`d.id` }, {
+    after,
+    sort,
+  });
   return await tx<Delivery[]>`
     with found as materialized (
       select d.*
       from public.deliveries as d
       where d.workspace_id = ${workspaceId}
-      ${startAfter(tx, { time: tx`d.attempted_at`, id: tx`d.id` }, after)}
+      ${start}
       ${destination_id === undefined ? tx`` : tx`and d.destination_id = ${destination_id}`}
       ${event_type === undefined ? tx`` : tx`and d.event_type = ${event_type}`}
       ${ok === undefined ? tx`` : ok ? tx`and d.ok` : tx`and not d.ok`}
       ${since === undefined ? tx`` : tx`and d.attempted_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and d.attempted_at < ${until}::text::timestamptz`}
-      order by d.attempted_at desc, d.id desc
+      order by ${by}
       limit ${limit + 1}
     )
     select ${columns(tx)}
     from ${named(tx, workspaceId)}
-    order by d.attempted_at desc, d.id desc
+    order by ${by}
   `;
 }
 

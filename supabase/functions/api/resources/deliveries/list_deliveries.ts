@@ -4,6 +4,8 @@ import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, queryBoolean, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { sortedForm } from "../../kernel/sorting.ts";
+import { timeSort } from "../../contract/sorting.ts";
 import { delivery } from "../../contract/deliveries.ts";
 
 const form = { list: "deliveries", forms: [timePosition, uuidPosition] };
@@ -23,17 +25,23 @@ export const listDeliveries = defineRoute({
     ok: queryBoolean.optional(),
     since: time.optional(),
     until: time.optional(),
+    ...timeSort,
     ...paging,
   }),
   status: 200,
   response: pageOf(delivery),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
+    const sorted = sortedForm(form, filter.sort);
     const rows = await listRows(tx, {
       workspaceId,
       ...filter,
-      ...readPage(form, { limit, cursor }),
+      ...readPage(sorted, { limit, cursor }),
     });
-    return toPage(form, { rows, limit, positionOf: ({ attempted_at, id }) => [attempted_at, id] });
+    return toPage(sorted, {
+      rows,
+      limit,
+      positionOf: ({ attempted_at, id }) => [attempted_at, id],
+    });
   },
 });

@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { healthStates } from "../../contract/destinations.ts";
 import { outboundLimits } from "../../contract/limits.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 
 export type HealthState = (typeof healthStates)[number];
 
@@ -36,7 +36,7 @@ export interface Destination {
   health: DestinationHealth;
 }
 
-export interface DestinationFilter extends PageRequest {
+export interface DestinationFilter extends NamePageRequest {
   workspaceId: string;
   /** Beginning of the name, in any case. */
   q?: string | undefined;
@@ -46,13 +46,16 @@ export interface DestinationFilter extends PageRequest {
 /** Lists destinations, newest first. */
 export async function listDestinations(
   tx: CallerSql,
-  { workspaceId, q, health, limit, after }: DestinationFilter,
+  { workspaceId, q, health, limit, after, sort }: DestinationFilter,
 ): Promise<Destination[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`d.id`, name: tx`d.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`f.id`, name: tx`f.name` }, page);
   return await tx<Destination[]>`
     with found as materialized (
       select d.*
       from public.destinations as d
-      where d.workspace_id = ${workspaceId} and d.id < ${after?.[0] ?? lastUuid}
+      where d.workspace_id = ${workspaceId} ${start}
         ${q === undefined ? tx`` : tx`and starts_with(lower(d.name), lower(${q}))`}
         ${
     health === undefined ? tx`` : tx`and d.id in (
@@ -61,11 +64,11 @@ export async function listDestinations(
           where s.state = ${health}
         )`
   }
-      order by d.id desc
+      order by ${by}
       limit ${limit + 1}
     )
     ${selectDestinations(tx, workspaceId)}
-    order by f.id desc
+    order by ${shown}
   `;
 }
 

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { countDestinations, listDestinations as listRows } from "./destination_queries.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { oneOf, pageOf, paging, text } from "../../contract/fields.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { positionByName, sortedForm } from "../../kernel/sorting.ts";
+import { nameSort } from "../../contract/sorting.ts";
 import { destination, destinationCounts, healthStates } from "../../contract/destinations.ts";
 
 const form = { list: "destinations", forms: [uuidPosition] };
@@ -19,18 +21,20 @@ export const listDestinations = defineRoute({
   query: z.strictObject({
     q: text(200).optional().meta({ description: "How the name begins, in upper or lower case." }),
     health: oneOf(healthStates).optional(),
+    ...nameSort,
     ...paging,
   }),
   status: 200,
   response: pageOf(destination).extend({ counts: destinationCounts }),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
+    const sorted = sortedForm(form, filter.sort);
     const rows = await listRows(tx, {
       workspaceId,
       ...filter,
-      ...readPage(form, { limit, cursor }),
+      ...readPage(sorted, { limit, cursor }),
     });
     const counts = await countDestinations(tx, workspaceId);
-    return { ...toPage(form, { rows, limit, positionOf: positionOfId }), counts };
+    return { ...toPage(sorted, { rows, limit, positionOf: positionByName(filter.sort) }), counts };
   },
 });

@@ -3,6 +3,7 @@ import { params } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { destination, destinationEdit, requireUrl } from "../../contract/destinations.ts";
+import { getDestination } from "./get_destination.ts";
 
 export const updateDestination = defineRoute({
   operationId: "updateDestination",
@@ -18,6 +19,7 @@ export const updateDestination = defineRoute({
   status: 200,
   response: destination,
   action: "destination.update",
+  shownBy: getDestination,
   async handle({ tx, workspaceId, params, body, service, audit }) {
     requireUrl(body.url, service.allowedRanges);
     const key = { workspaceId, destinationId: params.id };

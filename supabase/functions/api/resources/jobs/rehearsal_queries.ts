@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Definition } from "../../../_shared/journeys/definition.ts";
 import type { job } from "../../contract/jobs.ts";
-import type { rehearsal } from "../../contract/rehearsals.ts";
+import { notRehearsed, type rehearsal, rehearsedAsNow } from "../../contract/rehearsals.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { buildStats } from "../journeys/build_stats.ts";
 import type { StatCount } from "../journeys/stats_queries.ts";
@@ -84,6 +84,8 @@ function describeRehearsal(row: RehearsalRow): Rehearsal {
     steps: steps.map(({ step, kind, came, waiting, ways, skipped, reached_goal, sent }) => {
       return { step, kind, came, waiting, ways, skipped, reached_goal, sent };
     }),
+    as_of_now: [...rehearsedAsNow],
+    left_out: [...notRehearsed],
     examples,
   };
 }

@@ -29,7 +29,7 @@ export interface StatsInput {
 /** Builds the figures of a journey from its counters. */
 export function buildStats(
   { version, definition, counts, standing }: StatsInput,
-): z.output<typeof journeyStats> {
+): Omit<z.output<typeof journeyStats>, "stuck"> {
   const steps = definition?.steps ?? {};
   const seen = counts.map(({ step }) => step).filter((step) => step !== "");
   const names = [...new Set([...listInOrder(definition), ...seen])];

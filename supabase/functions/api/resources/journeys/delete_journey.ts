@@ -1,6 +1,7 @@
 import { deleteJourney as deleteRow, requireJourneyId } from "./journey_queries.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { namedParams } from "../../contract/resource_names.ts";
+import { getJourney } from "./get_journey.ts";
 
 export const deleteJourney = defineRoute({
   operationId: "deleteJourney",
@@ -17,6 +18,7 @@ export const deleteJourney = defineRoute({
   status: 204,
   errors: ["conflict"],
   action: "journey.delete",
+  shownBy: getJourney,
   async handle({ tx, workspaceId, params, audit }) {
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
     await deleteRow(tx, { workspaceId, journeyId });

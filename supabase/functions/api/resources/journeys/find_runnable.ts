@@ -2,6 +2,7 @@ import type { Definition } from "../../../_shared/journeys/definition.ts";
 import { requirePublishable } from "../../contract/journeys/check_definition.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { requireFound } from "../../kernel/require_found.ts";
+import { findLiquidFaults } from "./find_liquid_faults.ts";
 import { findJourney, type JourneyKey } from "./journey_queries.ts";
 import { findDefinitions, findReferents } from "./version_queries.ts";
 
@@ -16,5 +17,6 @@ export async function findRunnable(
   }
   const { definition } = requireFound(await findJourney(tx, key), "Journey");
   const { workspaceId } = key;
-  return requirePublishable(definition, await findReferents(tx, { workspaceId, definition }));
+  const found = await findReferents(tx, { workspaceId, definition });
+  return requirePublishable(definition, found, findLiquidFaults(definition));
 }

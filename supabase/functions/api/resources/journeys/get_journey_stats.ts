@@ -1,6 +1,7 @@
 import { findJourney, requireJourneyId } from "./journey_queries.ts";
 import { buildStats } from "./build_stats.ts";
 import { listStatCounts } from "./stats_queries.ts";
+import { countStuckRuns } from "../runs/run_queries.ts";
 import { countSteps, findDefinitions } from "./version_queries.ts";
 import { journeyStats, statsQuery } from "../../contract/journeys.ts";
 import { namedParams } from "../../contract/resource_names.ts";
@@ -27,13 +28,15 @@ export const getJourneyStats = defineRoute({
     const key = { workspaceId, journeyId };
     const journey = requireFound(await findJourney(tx, key), "Journey");
     const version = query.version ?? journey.version;
-    const [counts, standing, definitions] = await Promise.all([
+    const [counts, standing, stuck, definitions] = await Promise.all([
       listStatCounts(tx, { ...key, version: query.version }),
       countSteps(tx, key),
+      countStuckRuns(tx, key),
       findDefinitions(tx, { ...key, versions: version === null ? [] : [version] }),
     ]);
     const definition = version === null ? undefined : definitions.get(version);
     requireFound(query.version === undefined ? journey : definition, "Version");
-    return buildStats({ version: query.version ?? null, definition, counts, standing });
+    const stats = buildStats({ version: query.version ?? null, definition, counts, standing });
+    return { ...stats, stuck };
   },
 });

@@ -1,7 +1,7 @@
 import type { Definition } from "../../../_shared/journeys/definition.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { isUuid } from "../../contract/resource_names.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 
 export type JourneyState = "draft" | "running" | "paused" | "draining" | "stopped";
@@ -15,6 +15,11 @@ export interface ListedJourney {
   state: JourneyState;
   version: number | null;
   active_runs: number;
+  /** Runs of all versions, as the next three. */
+  entered: number;
+  held_out: number;
+  reached_goal: number;
+  failed: number;
   created_at: string;
   updated_at: string;
   published_at: string | null;
@@ -22,6 +27,8 @@ export interface ListedJourney {
 
 /** A journey as the api returns it. */
 export interface Journey extends ListedJourney {
+  /** Work on its runs that the service fails at. */
+  problem: string | null;
   definition: Definition;
 }
 
@@ -44,7 +51,7 @@ export interface JourneyFields {
   definition?: Definition | undefined;
 }
 
-export interface JourneyFilter extends PageRequest {
+export interface JourneyFilter extends NamePageRequest {
   workspaceId: string;
   /** Beginning of the name, in any case. */
   q?: string | undefined;
@@ -54,22 +61,25 @@ export interface JourneyFilter extends PageRequest {
 /** Lists journeys without their definitions, newest first. */
 export async function listJourneys(
   tx: CallerSql,
-  { workspaceId, q, state, limit, after }: JourneyFilter,
+  { workspaceId, q, state, limit, after, sort }: JourneyFilter,
 ): Promise<ListedJourney[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`j.id`, name: tx`j.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`f.id`, name: tx`f.name` }, page);
   return await tx<ListedJourney[]>`
     with found as materialized (
       select j.*
       from public.journeys as j
-      where j.workspace_id = ${workspaceId} and j.id < ${after?.[0] ?? lastUuid}
+      where j.workspace_id = ${workspaceId} ${start}
         ${q === undefined ? tx`` : tx`and starts_with(lower(j.name), lower(${q}))`}
         ${state === undefined ? tx`` : tx`and j.state = ${state}`}
-      order by j.id desc
+      order by ${by}
       limit ${limit + 1}
     )
     select ${listedColumns(tx)}
     from found as f
     ${joinCounts(tx, workspaceId)}
-    order by f.id desc
+    order by ${shown}
   `;
 }
 
@@ -84,7 +94,8 @@ export async function findJourney(
       from public.journeys as j
       where j.workspace_id = ${workspaceId} and j.id = ${journeyId}
     )
-    select ${listedColumns(tx)}, f.definition
+    select ${listedColumns(tx)}, f.definition,
+      private.journey_problem(${workspaceId}, f.id) as problem
     from found as f
     ${joinCounts(tx, workspaceId)}
   `;
@@ -95,6 +106,10 @@ function listedColumns(tx: CallerSql) {
   return tx`
     f.id, f.key, f.name, f.description, f.state, f.version,
     coalesce(c.active_runs, 0)::double precision as active_runs,
+    coalesce(c.entered, 0)::double precision as entered,
+    coalesce(c.held_out, 0)::double precision as held_out,
+    coalesce(c.reached_goal, 0)::double precision as reached_goal,
+    coalesce(c.failed, 0)::double precision as failed,
     private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at,
     private.rfc3339(f.published_at) as published_at
   `;

@@ -1,5 +1,5 @@
 import { requireJourneyId } from "./journey_queries.ts";
-import { listJourneyRuns } from "../runs/run_queries.ts";
+import { listJourneyRuns, listStuckRuns } from "../runs/run_queries.ts";
 import { pageOf } from "../../contract/fields.ts";
 import { listedRun, runQuery } from "../../contract/journeys.ts";
 import { namedParams } from "../../contract/resource_names.ts";
@@ -16,7 +16,8 @@ export const listRuns = defineRoute({
   tag: "Journeys",
   summary: "List the runs of a journey",
   description: "Those of all versions, newest first. With a step and its version: the runs that " +
-    "stand there now.",
+    "stand there now. With stuck: the active runs that should have moved over two minutes ago, the " +
+    "longest 1,000; those of a paused journey only wait.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,
@@ -26,10 +27,13 @@ export const listRuns = defineRoute({
   response: pageOf(listedRun),
   async handle({ tx, workspaceId, params, query }) {
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
-    const { limit, cursor, state, step, version } = query;
+    const { limit, cursor, state, step, version, stuck } = query;
     const standing = step === undefined || version === undefined ? undefined : { step, version };
     const page = readPage(form, { limit, cursor });
-    const rows = await listJourneyRuns(tx, { workspaceId, journeyId, state, standing, ...page });
+    const key = { workspaceId, journeyId, ...page };
+    const rows = stuck
+      ? await listStuckRuns(tx, key)
+      : await listJourneyRuns(tx, { ...key, state, standing });
     return toPage(form, { rows, limit, positionOf: positionOfId });
   },
 });

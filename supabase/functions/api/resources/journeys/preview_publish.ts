@@ -1,5 +1,6 @@
 import type { Definition } from "../../../_shared/journeys/definition.ts";
 import { findSurvivor } from "../../../_shared/journeys/survivor.ts";
+import { findLiquidFaults } from "./find_liquid_faults.ts";
 import { findJourney, requireJourneyId } from "./journey_queries.ts";
 import { countSteps, findDefinitions, findReferents, type StepCount } from "./version_queries.ts";
 import { findProblems } from "../../contract/journeys/check_definition.ts";
@@ -37,7 +38,7 @@ export const previewPublish = defineRoute({
     const definitions = await findDefinitions(tx, { ...key, versions });
     return {
       version: (version ?? 0) + 1,
-      problems: findProblems(definition, found),
+      problems: findProblems(definition, found, findLiquidFaults(definition)),
       active_runs,
       steps: counts.map((count) => ({
         ...count,

@@ -1,3 +1,4 @@
+import { findLiquidFaults } from "./find_liquid_faults.ts";
 import { findJourney, requireJourneyId } from "./journey_queries.ts";
 import { findReferents, publishVersion } from "./version_queries.ts";
 import { requirePublishable } from "../../contract/journeys/check_definition.ts";
@@ -32,7 +33,7 @@ export const publishJourney = defineRoute({
     const inside = body.inside ?? "stay";
     const version = await publishVersion(tx, {
       ...key,
-      definition: requirePublishable(definition, found),
+      definition: requirePublishable(definition, found, findLiquidFaults(definition)),
       inside,
       published_by: caller.kind === "session" ? caller.userId : null,
     });

@@ -6,11 +6,12 @@ import {
   updateJourney,
 } from "./journey_queries.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
-import { ApiError, invalidInput } from "../../../_shared/errors/errors.ts";
+import { readPathKey } from "../../kernel/path_key.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { isUuid, namedParams, resourceKey } from "../../contract/resource_names.ts";
+import { isUuid, namedParams } from "../../contract/resource_names.ts";
 import { bodyDepth, journey, newJourney } from "../../contract/journeys.ts";
+import { getJourney } from "./get_journey.ts";
 
 interface Put {
   workspaceId: string;
@@ -39,6 +40,7 @@ export const putJourney = defineRoute({
   response: journey,
   errors: ["conflict", "limit_reached"],
   action: ["journey.update", "journey.create"],
+  shownBy: getJourney,
   async handle({ tx, workspaceId, params, body, audit, noteCreated }) {
     const put = { workspaceId, name: params.id, fields: body };
     const { id, is_created } = isUuid(params.id) ? await replace(tx, put) : await putByKey(tx, put);
@@ -50,17 +52,13 @@ export const putJourney = defineRoute({
 });
 
 async function putByKey(tx: CallerSql, { workspaceId, name, fields }: Put) {
-  const key = resourceKey.safeParse(name);
-  if (!key.success) throw new ApiError("not_found", "Journey does not exist");
-  if (fields.key !== undefined && fields.key !== name) {
-    throw invalidInput([{ field: "key", message: "must be the key of the path" }]);
-  }
-  return await putRow(tx, { workspaceId, key: name, fields });
+  return await putRow(tx, { workspaceId, key: readPathKey(name, fields), fields });
 }
 
 async function replace(tx: CallerSql, { workspaceId, name, fields }: Put) {
   const journeyId = await requireJourneyId(tx, { workspaceId, name });
-  const all = { key: null, description: null, ...fields };
+  // A key that is left out stays: it names the journey elsewhere.
+  const all = { description: null, ...fields };
   await updateJourney(tx, { workspaceId, journeyId, fields: all });
   return { id: journeyId, is_created: false };
 }

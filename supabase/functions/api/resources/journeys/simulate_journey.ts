@@ -26,9 +26,16 @@ export const simulateJourney = defineRoute({
     const isReal = body.customer_id !== undefined;
     if (isReal && caller.kind === "key") requireScope(caller.key, "customers:read");
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
-    const { version, ...rest } = body;
+    const { version, events, ...rest } = body;
     const definition = await findRunnable(tx, { workspaceId, journeyId, version });
-    const simulated = { workspace_id: workspaceId, journey_id: journeyId, definition, ...rest };
+    const now = service.now().toISOString();
+    const simulated = {
+      ...rest,
+      workspace_id: workspaceId,
+      journey_id: journeyId,
+      definition,
+      events: events?.map(({ occurred_at: at = now, ...event }) => ({ ...event, at })),
+    };
     return afterCommit(() => service.simulate(simulated));
   },
 });

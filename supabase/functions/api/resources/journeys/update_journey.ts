@@ -3,6 +3,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { namedParams } from "../../contract/resource_names.ts";
 import { bodyDepth, journey, journeyEdit } from "../../contract/journeys.ts";
+import { getJourney } from "./get_journey.ts";
 
 export const updateJourney = defineRoute({
   operationId: "updateJourney",
@@ -21,6 +22,7 @@ export const updateJourney = defineRoute({
   response: journey,
   errors: ["conflict"],
   action: "journey.update",
+  shownBy: getJourney,
   async handle({ tx, workspaceId, params, body, audit }) {
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
     await updateRow(tx, { workspaceId, journeyId, fields: body });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { changeRole, findMember } from "./member_queries.ts";
 import { ApiError } from "../../../_shared/errors/errors.ts";
 import { params } from "../../contract/fields.ts";
+import { listChanges } from "../../kernel/changes.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
@@ -32,7 +33,10 @@ export const updateMember = defineRoute({
       requireFound(await findMember(tx, key), "Member");
       throw refusal(isOwnerAffair);
     }
-    await audit(params.id, { role: body.role, role_before: before.role });
+    await audit(params.id, {
+      fields: ["role"],
+      changes: listChanges(["role"], { before, after: body }),
+    });
     return withoutPosition(requireFound(await findMember(tx, key), "Member"));
   },
 });

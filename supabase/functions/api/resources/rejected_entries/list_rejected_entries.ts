@@ -4,6 +4,8 @@ import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, queryBoolean, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { sortedForm } from "../../kernel/sorting.ts";
+import { timeSort } from "../../contract/sorting.ts";
 import { origin, rejectedEntry } from "../../contract/rejected_entries.ts";
 import { showRejected } from "./show_rejected.ts";
 
@@ -24,15 +26,17 @@ export const listRejectedEntries = defineRoute({
     resent: queryBoolean.optional(),
     since: time.optional(),
     until: time.optional(),
+    ...timeSort,
     ...paging,
   }),
   status: 200,
   response: pageOf(rejectedEntry),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
-    const page = readPage(form, { limit, cursor });
+    const sorted = sortedForm(form, filter.sort);
+    const page = readPage(sorted, { limit, cursor });
     const rows = await listRows(tx, { workspaceId, ...filter, ...page });
-    const { data, next_cursor } = toPage(form, {
+    const { data, next_cursor } = toPage(sorted, {
       rows,
       limit,
       positionOf: ({ rejected_at, id }) => [rejected_at, id],

@@ -2,7 +2,7 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";
-import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
+import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 /** A rejected entry as the api returns it. */
 export interface RejectedEntry {
@@ -29,7 +29,7 @@ export interface RejectedEntryDetail extends RejectedEntry {
   message_id: string | null;
 }
 
-export interface RejectedEntryFilter extends PageRequest {
+export interface RejectedEntryFilter extends TimePageRequest {
   workspaceId: string;
   origin?: Origin | undefined;
   source_id?: string | undefined;
@@ -44,18 +44,19 @@ export async function listRejectedEntries(
   tx: CallerSql,
   filter: RejectedEntryFilter,
 ): Promise<RejectedEntry[]> {
-  const { workspaceId, origin, source_id, resent, since, until, limit, after } = filter;
+  const { workspaceId, origin, source_id, resent, since, until, limit, after, sort } = filter;
+  const { start, by } = orderByTime(tx, { time: tx`r.rejected_at`, id: tx`r.id` }, { after, sort });
   return await tx<RejectedEntry[]>`
     select ${columns(tx)}
     from public.rejected_entries as r
     where r.workspace_id = ${workspaceId}
-      ${startAfter(tx, { time: tx`r.rejected_at`, id: tx`r.id` }, after)}
+      ${start}
       ${origin === undefined ? tx`` : tx`and r.origin = ${origin}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
       ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
-    order by r.rejected_at desc, r.id desc
+    order by ${by}
     limit ${limit + 1}
   `;
 }

@@ -1,7 +1,7 @@
 import { createSegment as insertSegment, findSegment } from "./segment_queries.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { newSegment, segment } from "../../contract/segments.ts";
+import { bodyDepth, newSegment, segment } from "../../contract/segments.ts";
 
 export const createSegment = defineRoute({
   operationId: "createSegment",
@@ -13,6 +13,7 @@ export const createSegment = defineRoute({
   scopes: ["segments:write"],
   leastRole: "member",
   body: newSegment,
+  maxDepth: bodyDepth,
   status: 201,
   response: segment,
   errors: ["limit_reached"],

@@ -3,6 +3,7 @@ import { requireSegmentId } from "./require_segment_id.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { namedParams } from "../../contract/resource_names.ts";
+import { getSegment } from "./get_segment.ts";
 
 export const deleteSegment = defineRoute({
   operationId: "deleteSegment",
@@ -18,6 +19,7 @@ export const deleteSegment = defineRoute({
   status: 204,
   errors: ["conflict"],
   action: "segment.delete",
+  shownBy: getSegment,
   async handle({ tx, workspaceId, params, audit }) {
     const segmentId = await requireSegmentId(tx, { workspaceId, name: params.id });
     requireFound(await deleteRow(tx, { workspaceId, segmentId }), "Segment");

@@ -70,6 +70,7 @@ export async function removeMembers(tx: CallerSql, change: NamedChange): Promise
 export interface SegmentChange {
   id: string;
   customer_id: string;
+  customer_name: string | null;
   change: "entered" | "left";
   cause: string;
   at: string;
@@ -83,14 +84,22 @@ export async function listChanges(
   { workspaceId, segmentId, limit, after }: SegmentKey & PageRequest,
 ): Promise<SegmentChange[]> {
   return await tx<SegmentChange[]>`
+    with found as materialized (
+      select c.id, c.customer_id, c.change, c.cause, c.at
+      from public.segment_changes as c
+      where c.workspace_id = ${workspaceId} and c.segment_id = ${segmentId}
+        ${startAfter(tx, { time: tx`c.at`, id: tx`c.id` }, after)}
+      order by c.at desc, c.id desc
+      limit ${limit + 1}
+    )
     select
-      c.id, c.customer_id, c.change, c.cause, private.rfc3339(c.at) as at,
-      to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
-    from public.segment_changes as c
-    where c.workspace_id = ${workspaceId} and c.segment_id = ${segmentId}
-      ${startAfter(tx, { time: tx`c.at`, id: tx`c.id` }, after)}
-    order by c.at desc, c.id desc
-    limit ${limit + 1}
+      f.id, f.customer_id, n.name as customer_name, f.change, f.cause,
+      private.rfc3339(f.at) as at,
+      to_char(f.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
+    from found as f
+    left join private.customer_names(${workspaceId}, array(select customer_id from found)) as n
+      on n.customer_id = f.customer_id
+    order by f.at desc, f.id desc
   `;
 }
 

@@ -1,6 +1,6 @@
 import { previewCondition } from "./condition_queries.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { newPreview, preview } from "../../contract/segments.ts";
+import { bodyDepth, newPreview, preview } from "../../contract/segments.ts";
 
 export const previewSegment = defineRoute({
   operationId: "previewSegment",
@@ -12,6 +12,7 @@ export const previewSegment = defineRoute({
   scopes: ["segments:read", "segments:write"],
   leastRole: "viewer",
   body: newPreview,
+  maxDepth: bodyDepth,
   status: 200,
   response: preview,
   isDry: true,

@@ -5,11 +5,13 @@ import {
   updateSegment,
 } from "./segment_queries.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
-import { ApiError, invalidInput } from "../../../_shared/errors/errors.ts";
+import { ApiError } from "../../../_shared/errors/errors.ts";
+import { readPathKey } from "../../kernel/path_key.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { isUuid, namedParams, resourceKey } from "../../contract/resource_names.ts";
-import { newSegment, segment } from "../../contract/segments.ts";
+import { isUuid, namedParams } from "../../contract/resource_names.ts";
+import { bodyDepth, newSegment, segment } from "../../contract/segments.ts";
+import { getSegment } from "./get_segment.ts";
 
 interface Put {
   workspaceId: string;
@@ -32,11 +34,13 @@ export const putSegment = defineRoute({
   params: namedParams,
   entity: "Segment",
   body: newSegment,
+  maxDepth: bodyDepth,
   status: 200,
   mayCreate: true,
   response: segment,
   errors: ["conflict", "limit_reached"],
   action: ["segment.update", "segment.create"],
+  shownBy: getSegment,
   async handle({ tx, workspaceId, params, body, audit, noteCreated }) {
     const put = { workspaceId, name: params.id, fields: body };
     const { id, is_created } = isUuid(params.id) ? await replace(tx, put) : await putByKey(tx, put);
@@ -48,12 +52,7 @@ export const putSegment = defineRoute({
 });
 
 async function putByKey(tx: CallerSql, { workspaceId, name, fields }: Put) {
-  const key = resourceKey.safeParse(name);
-  if (!key.success) throw new ApiError("not_found", "Segment does not exist");
-  if (fields.key !== undefined && fields.key !== name) {
-    throw invalidInput([{ field: "key", message: "must be the key of the path" }]);
-  }
-  return await putRow(tx, { workspaceId, key: name, fields });
+  return await putRow(tx, { workspaceId, key: readPathKey(name, fields), fields });
 }
 
 async function replace(tx: CallerSql, { workspaceId, name: segmentId, fields }: Put) {

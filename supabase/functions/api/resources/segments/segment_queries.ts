@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { Condition } from "../../contract/conditions/types.ts";
 import { isUuid } from "../../contract/resource_names.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 import type { Use } from "../../kernel/uses.ts";
 
 /** A segment as the api returns it. */
@@ -15,6 +15,8 @@ export interface Segment {
   state: "computing" | "ready";
   progress: number;
   members: number;
+  /** Members at the end of each of the last 30 days, the newest last. */
+  members_by_day: number[];
   used_by: Use[];
   created_at: string;
   updated_at: string;
@@ -34,7 +36,7 @@ export interface SegmentFields {
   condition?: Condition | undefined;
 }
 
-export interface SegmentFilter extends PageRequest {
+export interface SegmentFilter extends NamePageRequest {
   workspaceId: string;
   /** Beginning of the name, in any case. */
   q?: string | undefined;
@@ -44,20 +46,23 @@ export interface SegmentFilter extends PageRequest {
 /** Lists segments, newest first. */
 export async function listSegments(
   tx: CallerSql,
-  { workspaceId, q, kind, limit, after }: SegmentFilter,
+  { workspaceId, q, kind, limit, after, sort }: SegmentFilter,
 ): Promise<Segment[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`s.id`, name: tx`s.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`f.id`, name: tx`f.name` }, page);
   return await tx<Segment[]>`
     with found as materialized (
       select s.*
       from public.segments as s
-      where s.workspace_id = ${workspaceId} and s.id < ${after?.[0] ?? lastUuid}
+      where s.workspace_id = ${workspaceId} ${start}
         ${q === undefined ? tx`` : tx`and starts_with(lower(s.name), lower(${q}))`}
         ${kind === undefined ? tx`` : tx`and s.kind = ${kind}`}
-      order by s.id desc
+      order by ${by}
       limit ${limit + 1}
     )
     ${selectSegments(tx, workspaceId)}
-    order by f.id desc
+    order by ${shown}
   `;
 }
 
@@ -96,11 +101,33 @@ function selectSegments(tx: CallerSql, workspaceId: string) {
     select
       f.id, f.key, f.name, f.description, f.kind, f.condition, f.state,
       f.progress::double precision as progress, f.members::double precision as members,
-      coalesce(u.used_by, '[]') as used_by,
+      t.members as members_by_day, coalesce(u.used_by, '[]') as used_by,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at
     from found as f
     left join private.list_uses(${workspaceId}, 'segment', array(select id from found)) as u
       on u.id = f.id
+    ${joinTrends(tx, workspaceId)}
+  `;
+}
+
+/** Joins the members at the end of each day: those of its last hour in which somebody changed. */
+function joinTrends(tx: CallerSql, workspaceId: string) {
+  return tx`
+    cross join lateral (
+      select to_jsonb(array_agg(coalesce(h.members, 0) order by d.at)) as members
+      from generate_series(
+        date_trunc('day', clock_timestamp(), 'UTC') - interval '29 days', clock_timestamp(),
+        interval '24 hours'
+      ) as d (at)
+      left join lateral (
+        select s.members
+        from public.segment_stats as s
+        where s.workspace_id = ${workspaceId} and s.segment_id = f.id
+          and s.hour < d.at + interval '24 hours'
+        order by s.hour desc
+        limit 1
+      ) as h on true
+    ) as t
   `;
 }
 

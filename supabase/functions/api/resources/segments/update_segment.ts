@@ -3,7 +3,8 @@ import { requireSegmentId } from "./require_segment_id.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { namedParams } from "../../contract/resource_names.ts";
-import { segment, segmentEdit } from "../../contract/segments.ts";
+import { bodyDepth, segment, segmentEdit } from "../../contract/segments.ts";
+import { getSegment } from "./get_segment.ts";
 
 export const updateSegment = defineRoute({
   operationId: "updateSegment",
@@ -18,10 +19,12 @@ export const updateSegment = defineRoute({
   params: namedParams,
   entity: "Segment",
   body: segmentEdit,
+  maxDepth: bodyDepth,
   status: 200,
   response: segment,
   errors: ["conflict"],
   action: "segment.update",
+  shownBy: getSegment,
   async handle({ tx, workspaceId, params, body, audit }) {
     const segmentId = await requireSegmentId(tx, { workspaceId, name: params.id });
     requireFound(await updateRow(tx, { workspaceId, segmentId, fields: body }), "Segment");

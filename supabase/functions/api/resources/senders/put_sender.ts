@@ -2,11 +2,14 @@ import { ApiError } from "../../../_shared/errors/errors.ts";
 import { createUuidV7 } from "../../../_shared/ids/uuid_v7.ts";
 import { outboundLimits } from "../../contract/limits.ts";
 import { isUuid, namedParams } from "../../contract/resource_names.ts";
-import { sender, senderPut } from "../../contract/senders.ts";
+import { newSender, sender } from "../../contract/senders.ts";
+import { readPathKey } from "../../kernel/path_key.ts";
+import { requireFreeKey } from "../../kernel/require_free_key.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkWritten, saveSecrets } from "./save_sender.ts";
 import { changeSender, findSender, insertSender } from "./sender_queries.ts";
+import { getSender } from "./get_sender.ts";
 
 export const putSender = defineRoute({
   operationId: "putSender",
@@ -20,18 +23,21 @@ export const putSender = defineRoute({
   leastRole: "admin",
   params: namedParams,
   entity: "Sender",
-  body: senderPut,
+  body: newSender,
   status: 200,
   mayCreate: true,
   response: sender,
   errors: ["conflict", "limit_reached"],
   action: ["sender.update", "sender.create"],
+  shownBy: getSender,
   async handle({ tx, workspaceId, params, body, service, audit, noteCreated }) {
     const stored = await findSender(tx, { workspaceId, name: params.id });
+    const key = isUuid(params.id) ? body.key : readPathKey(params.id, body);
     if (isUuid(params.id)) requireFound(stored, "Sender");
     const { config, secrets } = checkWritten(body, stored, service);
     const fields = {
       ...body,
+      key,
       config,
       reply_to: body.reply_to ?? null,
       rate_per_second: body.rate_per_second ?? null,
@@ -41,17 +47,14 @@ export const putSender = defineRoute({
     };
     const senderId = stored?.id ?? createUuidV7(service.now());
     if (stored === undefined) {
-      const isNew = await insertSender(tx, {
-        workspaceId,
-        senderId,
-        fields: { ...fields, key: params.id },
-      });
+      const isNew = await insertSender(tx, { workspaceId, senderId, fields });
       if (!isNew) {
         throw new ApiError("conflict", `Cannot create sender: the key "${params.id}" is in use`);
       }
       noteCreated();
     } else {
-      await changeSender(tx, { workspaceId, senderId, fields });
+      const change = changeSender(tx, { workspaceId, senderId, fields });
+      await requireFreeKey("sender", key, change);
     }
     await saveSecrets(tx, { workspaceId, senderId, secrets, service });
     await audit({

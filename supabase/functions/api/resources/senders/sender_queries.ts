@@ -3,7 +3,7 @@ import type { Provider } from "../../contract/senders.ts";
 import type { senderHealthStates } from "../../contract/senders.ts";
 import { outboundLimits } from "../../contract/limits.ts";
 import { isUuid } from "../../contract/resource_names.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 import type { Use } from "../../kernel/uses.ts";
 
 /** A sender as the api returns it. */
@@ -48,18 +48,21 @@ export interface SenderName {
 /** Lists senders, newest first. */
 export async function listSenders(
   tx: CallerSql,
-  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
+  { workspaceId, limit, after, sort }: NamePageRequest & { workspaceId: string },
 ): Promise<Sender[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`s.id`, name: tx`s.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`f.id`, name: tx`f.name` }, page);
   return await tx<Sender[]>`
     with found as materialized (
       select s.*
       from public.senders as s
-      where s.workspace_id = ${workspaceId} and s.id < ${after?.[0] ?? lastUuid}
-      order by s.id desc
+      where s.workspace_id = ${workspaceId} ${start}
+      order by ${by}
       limit ${limit + 1}
     )
     ${selectSenders(tx, workspaceId)}
-    order by f.id desc
+    order by ${shown}
   `;
 }
 

@@ -5,6 +5,7 @@ import { requireFreeKey } from "../../kernel/require_free_key.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkWritten, saveSecrets } from "./save_sender.ts";
 import { changeSender, findSender } from "./sender_queries.ts";
+import { getSender } from "./get_sender.ts";
 
 export const updateSender = defineRoute({
   operationId: "updateSender",
@@ -22,6 +23,7 @@ export const updateSender = defineRoute({
   response: sender,
   errors: ["conflict"],
   action: "sender.update",
+  shownBy: getSender,
   async handle({ tx, workspaceId, params, body, service, audit }) {
     const found = await findSender(tx, { workspaceId, name: params.id });
     const stored = requireFound(found, "Sender");

@@ -50,33 +50,29 @@ const reasons: Readonly<Record<string, string>> = {
   paused: "the campaign is paused",
 };
 
-/**
- * Describes what decides about messages to a customer now, and what became of those before.
- *
- * @param facts undefined if the customer does not exist
- */
+/** Describes what decides about messages to a customer now, and what became of those before. */
 export function describeChecks(
-  facts: SendFacts | undefined,
+  facts: SendFacts,
   sends: readonly AnsweredSend[],
   entry: readonly Check[] = [],
 ): Pick<Explanation, "answer" | "checks"> {
-  if (facts === undefined) {
-    const message = "The customer does not exist";
-    return { answer: message, checks: [check("customer", false, message)] };
-  }
   const checks = [...entry, ...describeFacts(facts), ...sends.map(describeSend)];
   return { answer: summarize(facts, sends, checks), checks };
 }
 
-/** Describes the state of a customer in a campaign; null if the campaign does not exist. */
+/** Describes the state of a customer in a campaign; null if the campaign was deleted. */
 export function describeEntry(entry: CampaignEntry | null): Check {
-  if (entry === null) return check("entry", false, "The campaign does not exist");
+  if (entry === null) return check("entry", false, "The campaign was deleted");
   if (!entry.recipient) {
     return check("entry", false, "The customer is not a recipient of the campaign");
   }
-  const due = entry.due_at === null ? "" : `, due at ${entry.due_at}`;
   const because = entry.reason === null ? "" : `: ${reasons[entry.reason] ?? entry.reason}`;
-  const message = `The customer is a recipient of the campaign (${entry.state})${due}${because}`;
+  const ends: Readonly<Record<string, string>> = {
+    pending: entry.due_at === null ? "" : `, due at ${entry.due_at}`,
+    skipped: ` that was skipped${because}`,
+  };
+  const end = ends[entry.state ?? ""] ?? "";
+  const message = `The customer is a recipient of the campaign${end}`;
   return check("entry", entry.state !== "skipped", message);
 }
 

@@ -28,9 +28,9 @@ const skips: Readonly<Record<string, string>> = {
   passed_by: "it fell due during a pause, and the journey was resumed without what was late",
 };
 
-/** Describes how a customer entered a journey and left it; null if the journey does not exist. */
+/** Describes how a customer entered a journey and left it; null if the journey was deleted. */
 export function describeJourney(facts: JourneyFacts | null): Check[] {
-  if (facts === null) return [check("entry", false, "The journey does not exist")];
+  if (facts === null) return [check("entry", false, "The journey was deleted")];
   const stopped = states[facts.state];
   return [
     ...(stopped === undefined ? [] : [check("entry", false, stopped)]),

@@ -1,5 +1,6 @@
 import { explainQuery, sendExplanation } from "../../contract/sends.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { requireFound } from "../../kernel/require_found.ts";
 import { describeChecks, describeEntry } from "./describe_checks.ts";
 import { describeJourney } from "./describe_journey.ts";
 import { readJourneyFacts } from "./journey_facts.ts";
@@ -35,7 +36,13 @@ export const explainSends = defineRoute({
       campaign?.topic_id ?? null,
     ];
     const topicIds = [...new Set(topics)].filter((id) => id !== null);
-    const facts = await readSendFacts(tx, { workspaceId, customerId, topicIds });
+    const found = await readSendFacts(tx, { workspaceId, customerId, topicIds });
+    const facts = requireFound(found, "Customer");
+    // One that was deleted is known while its messages are.
+    if (rows.length === 0) {
+      if (campaign === null) requireFound(undefined, "Campaign");
+      if (journey === null) requireFound(undefined, "Journey");
+    }
     const entry = [
       ...(journey === undefined ? [] : describeJourney(journey)),
       ...(campaign === undefined ? [] : [describeEntry(campaign)]),

@@ -3,6 +3,8 @@ import { sendQuery, sendSummary } from "../../contract/sends.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { sortedForm } from "../../kernel/sorting.ts";
+import { timeSort } from "../../contract/sorting.ts";
 import { listSends as listRows } from "./send_queries.ts";
 
 const form = { list: "sends", forms: [timePosition, uuidPosition] };
@@ -16,13 +18,14 @@ export const listSends = defineRoute({
   description: "Of the last 90 days, without what was rendered.",
   scopes: ["sends:read"],
   leastRole: "viewer",
-  query: sendQuery,
+  query: sendQuery.extend(timeSort),
   status: 200,
   response: pageOf(sendSummary),
   async handle({ tx, workspaceId, query }) {
     const { limit, cursor, ...filter } = query;
-    const page = readPage(form, { limit, cursor });
+    const sorted = sortedForm(form, filter.sort);
+    const page = readPage(sorted, { limit, cursor });
     const rows = await listRows(tx, { workspaceId, ...filter, ...page });
-    return toPage(form, { rows, limit, positionOf: ({ queued_at, id }) => [queued_at, id] });
+    return toPage(sorted, { rows, limit, positionOf: ({ queued_at, id }) => [queued_at, id] });
   },
 });

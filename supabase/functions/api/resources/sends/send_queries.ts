@@ -2,7 +2,7 @@ import type { TemplateContents } from "../../../_shared/templates/render_templat
 import type { sendStates } from "../../contract/sends.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
-import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
+import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 export type SendState = (typeof sendStates)[number];
 
@@ -39,7 +39,7 @@ export interface AnsweredSend extends SendSummary {
   response: string | null;
 }
 
-export interface SendFilter extends PageRequest {
+export interface SendFilter extends TimePageRequest {
   workspaceId: string;
   customer_id?: string | undefined;
   campaign_id?: string | undefined;
@@ -66,7 +66,8 @@ async function selectSends<Row extends object>(
   filter: SendFilter,
   columns: ReturnType<typeof summaryColumns>,
 ): Promise<Row[]> {
-  const { workspaceId, limit, after } = filter;
+  const { workspaceId, limit, after, sort } = filter;
+  const { start, by } = orderByTime(tx, { time: tx`s.queued_at`, id: tx`s.id` }, { after, sort });
   const matches = (
     column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "state",
   ) => filter[column] === undefined ? tx`` : tx`and s.${tx(column)} = ${filter[column]}`;
@@ -74,10 +75,10 @@ async function selectSends<Row extends object>(
     select ${columns}
     from public.sends as s
     where s.workspace_id = ${workspaceId}
-      ${startAfter(tx, { time: tx`s.queued_at`, id: tx`s.id` }, after)}
+      ${start}
       ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
       ${matches("template_id")} ${matches("state")}
-    order by s.queued_at desc, s.id desc
+    order by ${by}
     limit ${limit + 1}
   `;
 }

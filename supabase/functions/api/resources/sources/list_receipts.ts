@@ -6,6 +6,8 @@ import { pageOf, paging, params, time } from "../../contract/fields.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { sortedForm } from "../../kernel/sorting.ts";
+import { timeSort } from "../../contract/sorting.ts";
 import { receipt, receiptOutcome } from "../../contract/sources.ts";
 
 const form = { list: "receipts", forms: [timePosition, uuidPosition] };
@@ -25,18 +27,20 @@ export const listReceipts = defineRoute({
     outcome: receiptOutcome.optional(),
     since: time.optional(),
     until: time.optional(),
+    ...timeSort,
     ...paging,
   }),
   status: 200,
   response: pageOf(receipt),
   async handle({ tx, workspaceId, params, query }) {
     const { limit, cursor, ...filter } = query;
+    const sorted = sortedForm(form, filter.sort);
     const key = { workspaceId, sourceId: params.id };
     const [isThere, rows] = await Promise.all([
       hasSource(tx, key),
-      listRows(tx, { ...key, ...filter, ...readPage(form, { limit, cursor }) }),
+      listRows(tx, { ...key, ...filter, ...readPage(sorted, { limit, cursor }) }),
     ]);
     requireFound(isThere, "Source");
-    return toPage(form, { rows, limit, positionOf: ({ received_at, id }) => [received_at, id] });
+    return toPage(sorted, { rows, limit, positionOf: ({ received_at, id }) => [received_at, id] });
   },
 });

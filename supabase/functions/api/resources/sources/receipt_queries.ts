@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { ReceiptDetail, ReceiptOutcome } from "../../contract/sources.ts";
-import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
+import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 import type { SourceKey } from "./source_queries.ts";
 
 /** A webhook that a source received, as listed. */
@@ -28,7 +28,7 @@ export interface SourceReceiptDetail extends SourceReceipt {
   results: ReceiptDetail["results"];
 }
 
-export interface ReceiptFilter extends PageRequest, SourceKey {
+export interface ReceiptFilter extends TimePageRequest, SourceKey {
   outcome?: ReceiptOutcome | undefined;
   since?: string | undefined;
   until?: string | undefined;
@@ -39,16 +39,17 @@ export async function listReceipts(
   tx: CallerSql,
   filter: ReceiptFilter,
 ): Promise<SourceReceipt[]> {
-  const { workspaceId, sourceId, outcome, since, until, limit, after } = filter;
+  const { workspaceId, sourceId, outcome, since, until, limit, after, sort } = filter;
+  const { start, by } = orderByTime(tx, { time: tx`r.received_at`, id: tx`r.id` }, { after, sort });
   return await tx<SourceReceipt[]>`
     select ${columns(tx)}
     from public.inbound_receipts as r
     where r.workspace_id = ${workspaceId} and r.source_id = ${sourceId}
-      ${startAfter(tx, { time: tx`r.received_at`, id: tx`r.id` }, after)}
+      ${start}
       ${outcome === undefined ? tx`` : tx`and r.outcome = ${outcome}`}
       ${since === undefined ? tx`` : tx`and r.received_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.received_at < ${until}::text::timestamptz`}
-    order by r.received_at desc, r.id desc
+    order by ${by}
     limit ${limit + 1}
   `;
 }

@@ -3,7 +3,7 @@ import type { HmacSettings } from "../../../_shared/sources/hmac.ts";
 import type { Preset, Scheme, SchemeSettings } from "../../../_shared/sources/sources.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { CustomerWithEmail } from "../../../_shared/sources/prepare.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 
 /** An inbound webhook source as the api returns it. */
 export interface Source extends SchemeSettings {
@@ -29,18 +29,21 @@ export interface Source extends SchemeSettings {
 /** Lists sources, newest first. */
 export async function listSources(
   tx: CallerSql,
-  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
+  { workspaceId, limit, after, sort }: NamePageRequest & { workspaceId: string },
 ): Promise<Source[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`s.id`, name: tx`s.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`f.id`, name: tx`f.name` }, page);
   return await tx<Source[]>`
     with found as materialized (
       select s.*, private.has_secret(s) as has_secret
       from public.inbound_sources as s
-      where s.workspace_id = ${workspaceId} and s.id < ${after?.[0] ?? lastUuid}
-      order by s.id desc
+      where s.workspace_id = ${workspaceId} ${start}
+      order by ${by}
       limit ${limit + 1}
     )
     ${selectSources(tx)}
-    order by f.id desc
+    order by ${shown}
   `;
 }
 

@@ -4,6 +4,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireSettings } from "./require_secret.ts";
 import { requireRules, source, sourceEdit } from "../../contract/sources.ts";
+import { getSource } from "./get_source.ts";
 
 export const updateSource = defineRoute({
   operationId: "updateSource",
@@ -20,6 +21,7 @@ export const updateSource = defineRoute({
   status: 200,
   response: source,
   action: "source.update",
+  shownBy: getSource,
   async handle({ tx, workspaceId, params, body, audit }) {
     const key = { workspaceId, sourceId: params.id };
     const { scheme, hmac, topic_arn } = requireFound(await findSource(tx, key), "Source");

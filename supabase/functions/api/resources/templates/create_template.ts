@@ -4,7 +4,6 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkContents } from "./check_contents.ts";
 import { prepareMjml } from "./prepare_mjml.ts";
-import { showTemplate } from "./show_template.ts";
 import { findTemplate, insertTemplate } from "./template_queries.ts";
 
 export const createTemplate = defineRoute({
@@ -30,6 +29,6 @@ export const createTemplate = defineRoute({
     }
     await audit(id, { name: body.name });
     const name = id;
-    return showTemplate(requireFound(await findTemplate(tx, { workspaceId, name }), "Template"));
+    return requireFound(await findTemplate(tx, { workspaceId, name }), "Template");
   },
 });

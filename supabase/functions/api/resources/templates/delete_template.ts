@@ -2,6 +2,7 @@ import { namedParams } from "../../contract/resource_names.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { removeTemplate } from "./template_queries.ts";
+import { getTemplate } from "./get_template.ts";
 
 export const deleteTemplate = defineRoute({
   operationId: "deleteTemplate",
@@ -9,7 +10,8 @@ export const deleteTemplate = defineRoute({
   path: "/templates/{id}",
   tag: "Templates",
   summary: "Delete a template",
-  description: "Deletes all its versions. A template that a campaign needs cannot be deleted.",
+  description:
+    "Messages that were sent stay readable. A template that a campaign needs cannot be deleted.",
   scopes: ["templates:write"],
   leastRole: "member",
   params: namedParams,
@@ -17,6 +19,7 @@ export const deleteTemplate = defineRoute({
   status: 204,
   errors: ["conflict"],
   action: "template.delete",
+  shownBy: getTemplate,
   async handle({ tx, workspaceId, params, audit }) {
     await audit(
       requireFound(await removeTemplate(tx, { workspaceId, name: params.id }), "Template"),

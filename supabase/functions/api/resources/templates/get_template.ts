@@ -2,7 +2,6 @@ import { namedParams } from "../../contract/resource_names.ts";
 import { template } from "../../contract/templates.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { showTemplate } from "./show_template.ts";
 import { findTemplate } from "./template_queries.ts";
 
 export const getTemplate = defineRoute({
@@ -19,6 +18,6 @@ export const getTemplate = defineRoute({
   response: template,
   async handle({ tx, workspaceId, params }) {
     const found = await findTemplate(tx, { workspaceId, name: params.id });
-    return showTemplate(requireFound(found, "Template"));
+    return requireFound(found, "Template");
   },
 });

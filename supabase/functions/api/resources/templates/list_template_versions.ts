@@ -6,7 +6,6 @@ import { positionLike } from "../../kernel/cursor.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { showTemplate } from "./show_template.ts";
 import { findTemplate, listVersions } from "./template_queries.ts";
 
 const form = { list: "template-versions", forms: [positionLike(/^\d{1,9}$/)] };
@@ -34,7 +33,7 @@ export const listTemplateVersions = defineRoute({
     const page = readPage(form, { ...query, limit });
     const rows = await listVersions(tx, { workspaceId, templateId, ...page });
     return toPage(form, {
-      rows: rows.map(showTemplate),
+      rows,
       limit,
       positionOf: ({ version }) => [`${version}`],
     });

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { pageOf, paging } from "../../contract/fields.ts";
 import { templateSummary } from "../../contract/templates.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
+import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
+import { positionByName, sortedForm } from "../../kernel/sorting.ts";
+import { nameSort } from "../../contract/sorting.ts";
 import { listTemplates as listRows } from "./template_queries.ts";
 
 const form = { list: "templates", forms: [uuidPosition] };
@@ -17,11 +19,13 @@ export const listTemplates = defineRoute({
   description: "Without their bodies.",
   scopes: ["templates:read"],
   leastRole: "viewer",
-  query: z.strictObject(paging),
+  query: z.strictObject({ ...nameSort, ...paging }),
   status: 200,
   response: pageOf(templateSummary),
   async handle({ tx, workspaceId, query }) {
-    const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
-    return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
+    const { sort, limit } = query;
+    const sorted = sortedForm(form, sort);
+    const rows = await listRows(tx, { workspaceId, sort, ...readPage(sorted, query) });
+    return toPage(sorted, { rows, limit, positionOf: positionByName(sort) });
   },
 });

@@ -1,11 +1,13 @@
 import { isUuid, namedParams } from "../../contract/resource_names.ts";
-import { template, templatePut } from "../../contract/templates.ts";
+import { newTemplate, template } from "../../contract/templates.ts";
+import { readPathKey } from "../../kernel/path_key.ts";
+import { requireFreeKey } from "../../kernel/require_free_key.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkContents } from "./check_contents.ts";
 import { prepareMjml } from "./prepare_mjml.ts";
-import { showTemplate } from "./show_template.ts";
 import { changeTemplate, findTemplate, insertTemplate } from "./template_queries.ts";
+import { getTemplate } from "./get_template.ts";
 
 export const putTemplate = defineRoute({
   operationId: "putTemplate",
@@ -19,12 +21,13 @@ export const putTemplate = defineRoute({
   leastRole: "member",
   params: namedParams,
   entity: "Template",
-  body: templatePut,
+  body: newTemplate,
   status: 200,
   mayCreate: true,
   response: template,
-  errors: ["limit_reached"],
+  errors: ["conflict", "limit_reached"],
   action: ["template.update", "template.create"],
+  shownBy: getTemplate,
   prepare: prepareMjml,
   async handle({ tx, workspaceId, params, body, audit, noteCreated, service }) {
     const contents = await checkContents(body, service.compileMjml);
@@ -36,16 +39,22 @@ export const putTemplate = defineRoute({
     };
     const created = isUuid(params.id) ? undefined : await insertTemplate(tx, {
       workspaceId,
-      fields: { ...fields, key: params.id },
+      fields: { ...fields, key: readPathKey(params.id, body) },
       contents,
     });
     const named = { workspaceId, name: created ?? params.id };
     const { id } = requireFound(await findTemplate(tx, named), "Template");
     if (created === undefined) {
-      await changeTemplate(tx, { workspaceId, templateId: id, fields, contents });
+      const change = {
+        workspaceId,
+        templateId: id,
+        fields: { ...fields, key: body.key },
+        contents,
+      };
+      await requireFreeKey("template", body.key, changeTemplate(tx, change));
     }
     if (created !== undefined) noteCreated();
     await audit({ id, action: created === undefined ? "template.update" : "template.create" });
-    return showTemplate(requireFound(await findTemplate(tx, named), "Template"));
+    return requireFound(await findTemplate(tx, named), "Template");
   },
 });

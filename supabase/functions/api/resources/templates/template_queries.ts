@@ -1,6 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import { isUuid } from "../../contract/resource_names.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import type { PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 import type { Use } from "../../kernel/uses.ts";
 import type { CheckedContents } from "./check_contents.ts";
 
@@ -40,14 +41,17 @@ export interface TemplateFields {
 /** Lists templates without their bodies, newest first. */
 export async function listTemplates(
   tx: CallerSql,
-  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
-): Promise<Omit<Template, "html" | "mjml" | "text">[]> {
+  { workspaceId, limit, after, sort }: NamePageRequest & { workspaceId: string },
+): Promise<Omit<Template, "html" | "mjml" | "text" | "is_text_generated">[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`o.id`, name: tx`o.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`t.id`, name: tx`t.name` }, page);
   return await tx<Template[]>`
     with found as materialized (
       select o.*
       from public.templates as o
-      where o.workspace_id = ${workspaceId} and o.id < ${after?.[0] ?? lastUuid}
-      order by o.id desc
+      where o.workspace_id = ${workspaceId} ${start}
+      order by ${by}
       limit ${limit + 1}
     )
     select
@@ -64,7 +68,7 @@ export async function listTemplates(
     ) as v
     left join private.list_uses(${workspaceId}, 'template', array(select id from found)) as u
       on u.id = t.id
-    order by t.id desc
+    order by ${shown}
   `;
 }
 
@@ -221,7 +225,8 @@ async function insertVersion(
 }
 
 /**
- * Deletes a template with its versions; returns its id, or undefined without one.
+ * Deletes a template; returns its id, or undefined without one. Its versions stay for the sends that
+ * were made from them.
  *
  * @throws {Error} SP409 while a campaign needs it.
  */

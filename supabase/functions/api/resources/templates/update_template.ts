@@ -7,8 +7,8 @@ import { requireFreeKey } from "../../kernel/require_free_key.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { checkContents, type WrittenContents } from "./check_contents.ts";
 import { prepareMjml } from "./prepare_mjml.ts";
-import { showTemplate } from "./show_template.ts";
 import { changeTemplate, findTemplate, type Template } from "./template_queries.ts";
+import { getTemplate } from "./get_template.ts";
 
 export const updateTemplate = defineRoute({
   operationId: "updateTemplate",
@@ -26,6 +26,7 @@ export const updateTemplate = defineRoute({
   response: template,
   errors: ["conflict"],
   action: "template.update",
+  shownBy: getTemplate,
   prepare: prepareMjml,
   async handle({ tx, workspaceId, params, body, audit, service }) {
     const found = await findTemplate(tx, { workspaceId, name: params.id });
@@ -42,7 +43,7 @@ export const updateTemplate = defineRoute({
     await requireFreeKey("template", body.key, change);
     await audit(templateId, { fields: Object.keys(body) });
     const name = templateId;
-    return showTemplate(requireFound(await findTemplate(tx, { workspaceId, name }), "Template"));
+    return requireFound(await findTemplate(tx, { workspaceId, name }), "Template");
   },
 });
 

@@ -2,6 +2,7 @@ import { namedParams } from "../../contract/resource_names.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { removeTopic } from "./topic_queries.ts";
+import { getTopic } from "./get_topic.ts";
 
 export const deleteTopic = defineRoute({
   operationId: "deleteTopic",
@@ -18,6 +19,7 @@ export const deleteTopic = defineRoute({
   status: 204,
   errors: ["conflict"],
   action: "topic.delete",
+  shownBy: getTopic,
   async handle({ tx, workspaceId, params, audit }) {
     const id = requireFound(await removeTopic(tx, { workspaceId, name: params.id }), "Topic");
     await audit(id);

@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import { isUuid } from "../../contract/resource_names.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
 import type { Use } from "../../kernel/uses.ts";
 
 export type TopicState = "subscribed" | "unsubscribed";
@@ -28,18 +28,21 @@ export interface TopicName {
 /** Lists topics, newest first. */
 export async function listTopics(
   tx: CallerSql,
-  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
+  { workspaceId, limit, after, sort }: NamePageRequest & { workspaceId: string },
 ): Promise<Topic[]> {
+  const page = { after, sort };
+  const { start, by } = orderByName(tx, { id: tx`t.id`, name: tx`t.name` }, page);
+  const { by: shown } = orderByName(tx, { id: tx`f.id`, name: tx`f.name` }, page);
   return await tx<Topic[]>`
     with found as materialized (
       select t.*
       from public.topics as t
-      where t.workspace_id = ${workspaceId} and t.id < ${after?.[0] ?? lastUuid}
-      order by t.id desc
+      where t.workspace_id = ${workspaceId} ${start}
+      order by ${by}
       limit ${limit + 1}
     )
     ${selectTopics(tx, workspaceId)}
-    order by f.id desc
+    order by ${shown}
   `;
 }
 

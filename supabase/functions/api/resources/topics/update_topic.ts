@@ -4,6 +4,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireFreeKey } from "../../kernel/require_free_key.ts";
 import { changeTopic, findTopic } from "./topic_queries.ts";
+import { getTopic } from "./get_topic.ts";
 
 export const updateTopic = defineRoute({
   operationId: "updateTopic",
@@ -20,6 +21,7 @@ export const updateTopic = defineRoute({
   response: topic,
   errors: ["conflict"],
   action: "topic.update",
+  shownBy: getTopic,
   async handle({ tx, workspaceId, params, body, audit }) {
     const changed = changeTopic(tx, { workspaceId, name: params.id, fields: body });
     const id = requireFound(await requireFreeKey("topic", body.key, changed), "Topic");

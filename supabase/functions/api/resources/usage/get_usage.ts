@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { countRejected, listTopNames, listUsage, type UsageFigures } from "./usage_queries.ts";
-import { timestamp } from "../../contract/fields.ts";
+import {
+  countRejected,
+  listThrottled,
+  listTopNames,
+  listUsage,
+  type UsageFigures,
+} from "./usage_queries.ts";
+import { id, timestamp } from "../../contract/fields.ts";
 import { rangeQuery, rangeRules, readRange, responseRange } from "../../contract/range.ts";
 import { defineRoute } from "../../kernel/route.ts";
 
@@ -14,6 +20,9 @@ const figures = {
   }),
   deliveries: z.int().meta({ description: "Attempts made." }),
   failures: z.int().meta({ description: "Attempts that failed." }),
+  throttled: z.int().meta({
+    description: "Requests that were refused with 429 because of a quota of the plan.",
+  }),
 };
 
 export const usage = z.object({
@@ -22,6 +31,18 @@ export const usage = z.object({
   data: z.array(z.object({ at: timestamp, ...figures })).meta({ description: "Oldest first." }),
   top_events: z.array(z.object({ name: z.string(), events: z.int() }))
     .meta({ description: "The ten most frequent event names on the UTC days of the range." }),
+  throttled_by: z.array(z.object({
+    bucket: z.enum(["ingest", "api"]),
+    reason: z.enum(["rate", "bytes"]).meta({
+      description: "rate: too many entries or requests per second. bytes: the daily bytes were " +
+        "used up.",
+    }),
+    caller: z.object({ kind: z.enum(["api_key", "source", "user"]), id }),
+    requests: z.int(),
+    last_at: timestamp.meta({ description: "Start of the hour of the newest." }),
+  })).meta({
+    description: "The 20 callers with the most refused requests in the hours of the range.",
+  }),
   rejected_entries: z.object({
     kept: z.int().meta({ description: "Rejected entries, each available for 7 days." }),
     not_kept: z.int().meta({ description: "Rejected entries beyond the plan's daily maximum." }),
@@ -42,9 +63,10 @@ export const getUsage = defineRoute({
   response: usage,
   async handle({ tx, workspaceId, query, service }) {
     const range = { workspaceId, ...readRange(query, service.now()) };
-    const [data, topEvents, rejected] = await Promise.all([
+    const [data, topEvents, throttled, rejected] = await Promise.all([
       listUsage(tx, range),
       listTopNames(tx, range),
+      listThrottled(tx, range),
       countRejected(tx, range),
     ]);
     const { interval, since, until } = range;
@@ -55,19 +77,21 @@ export const getUsage = defineRoute({
       totals: sum(data),
       data,
       top_events: topEvents,
+      throttled_by: throttled,
       rejected_entries: rejected,
     };
   },
 });
 
 function sum(data: readonly UsageFigures[]): UsageFigures {
-  const totals = { events: 0, customers: 0, bytes: 0, deliveries: 0, failures: 0 };
+  const totals = { events: 0, customers: 0, bytes: 0, deliveries: 0, failures: 0, throttled: 0 };
   for (const row of data) {
     totals.events += row.events;
     totals.customers += row.customers;
     totals.bytes += row.bytes;
     totals.deliveries += row.deliveries;
     totals.failures += row.failures;
+    totals.throttled += row.throttled;
   }
   return totals;
 }

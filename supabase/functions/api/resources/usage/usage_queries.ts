@@ -14,6 +14,7 @@ export interface UsageFigures {
   bytes: number;
   deliveries: number;
   failures: number;
+  throttled: number;
 }
 
 /** Figures of the interval that starts at `at`. */
@@ -31,25 +32,31 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
         ${until}::text::timestamptz as until
     ),
     figures as (
-      select s.hour, s.events, s.customers, s.bytes, 0 as deliveries, 0 as failures
+      select s.hour, s.events, s.customers, s.bytes, 0 as deliveries, 0 as failures, 0 as throttled
       from public.usage_stats as s, bounds as b
       where s.workspace_id = ${workspaceId} and s.hour >= b.since and s.hour < b.until
       union all
       -- Deltas of the last few seconds, which are not in the totals yet.
-      select u.at, u.events, u.customers, u.bytes, 0, 0
+      select u.at, u.events, u.customers, u.bytes, 0, 0, 0
       from private.usage_deltas as u, bounds as b
       where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
       union all
-      select d.hour, 0, 0, 0, sum(d.ok + d.failed), sum(d.failed)
+      select d.hour, 0, 0, 0, sum(d.ok + d.failed), sum(d.failed), 0
       from public.delivery_stats as d, bounds as b
       where d.workspace_id = ${workspaceId} and d.hour >= b.since and d.hour < b.until
       -- A row for each destination: added up first, so that few times are truncated.
       group by d.hour
+      union all
+      select h.hour, 0, 0, 0, 0, 0, sum(h.requests)
+      from public.throttle_stats as h, bounds as b
+      where h.workspace_id = ${workspaceId} and h.hour >= b.since and h.hour < b.until
+      group by h.hour
     ),
     totals as (
       select
         date_trunc(${interval}, f.hour, 'UTC') as at, sum(f.events) as events,
-        sum(f.customers) as customers, sum(f.bytes) as bytes, sum(f.deliveries) as deliveries, sum(f.failures) as failures
+        sum(f.customers) as customers, sum(f.bytes) as bytes,
+        sum(f.deliveries) as deliveries, sum(f.failures) as failures, sum(f.throttled) as throttled
       from figures as f
       group by 1
     )
@@ -58,7 +65,8 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       coalesce(t.customers, 0)::double precision as customers,
       coalesce(t.bytes, 0)::double precision as bytes,
       coalesce(t.deliveries, 0)::double precision as deliveries,
-      coalesce(t.failures, 0)::double precision as failures
+      coalesce(t.failures, 0)::double precision as failures,
+      coalesce(t.throttled, 0)::double precision as throttled
     from bounds as b
     cross join lateral generate_series(
       b.since, b.until - interval '1 microsecond',
@@ -113,6 +121,35 @@ export async function countRejected(
       and s.day < ${until}::text::timestamptz
   `;
   return rows[0]!;
+}
+
+/** Requests of one caller that a quota refused. */
+export interface ThrottledCaller {
+  bucket: "ingest" | "api";
+  reason: "rate" | "bytes";
+  caller: { kind: "api_key" | "source" | "user"; id: string };
+  requests: number;
+  /** Start of the hour of the newest. */
+  last_at: string;
+}
+
+/** Lists the 20 callers with the most refused requests in the hours of a range. */
+export async function listThrottled(
+  tx: CallerSql,
+  { workspaceId, since, until }: UsageRange,
+): Promise<ThrottledCaller[]> {
+  return await tx<ThrottledCaller[]>`
+    select
+      s.bucket, s.reason, jsonb_build_object('kind', s.caller_kind, 'id', s.caller_id) as caller,
+      sum(s.requests)::double precision as requests, private.rfc3339(max(s.hour)) as last_at
+    from public.throttle_stats as s
+    where s.workspace_id = ${workspaceId}
+      and s.hour >= date_trunc('hour', ${since}::text::timestamptz, 'UTC')
+      and s.hour < ${until}::text::timestamptz
+    group by s.bucket, s.reason, s.caller_kind, s.caller_id
+    order by sum(s.requests) desc, s.caller_id, s.bucket, s.reason
+    limit 20
+  `;
 }
 
 export interface EventName {

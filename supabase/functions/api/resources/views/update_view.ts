@@ -2,6 +2,7 @@ import { databaseErrorCode } from "../../../_shared/db/errors.ts";
 import { ApiError } from "../../../_shared/errors/errors.ts";
 import { params } from "../../contract/fields.ts";
 import { view, viewEdit } from "../../contract/views.ts";
+import { listChanges } from "../../kernel/changes.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { changeView, findView } from "./view_queries.ts";
@@ -25,12 +26,15 @@ export const updateView = defineRoute({
   action: "view.update",
   async handle({ tx, workspaceId, params, body, audit }) {
     const key = { workspaceId, viewId: params.id };
+    const before = requireFound(await findView(tx, key), "View");
     requireFound(
       await requireFreeName(body.name, changeView(tx, { ...key, fields: body })),
       "View",
     );
-    await audit(params.id, { fields: Object.keys(body) });
-    return requireFound(await findView(tx, key), "View");
+    const after = requireFound(await findView(tx, key), "View");
+    const fields = Object.keys(body);
+    await audit(params.id, { fields, changes: listChanges(fields, { before, after }) });
+    return after;
   },
 });
 

@@ -5,6 +5,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireUser } from "../../kernel/require_user.ts";
 import { workspace, workspaceEdit } from "../../contract/workspaces.ts";
+import { getWorkspace } from "./get_workspace.ts";
 
 export const updateWorkspace = defineRoute({
   operationId: "updateWorkspace",
@@ -21,6 +22,7 @@ export const updateWorkspace = defineRoute({
   status: 200,
   response: workspace,
   action: "workspace.update",
+  shownBy: getWorkspace,
   async handle({ tx, caller, workspaceId, body, audit }) {
     const { userId } = requireUser(caller);
     await changeWorkspace(tx, { workspaceId, ...body });

@@ -1,0 +1,15 @@
+import { pageTexts, pickLanguage } from "../../_shared/links/page_texts.ts";
+import { buildPageView, type PageFacts } from "../../_shared/links/page_view.ts";
+import { renderPage } from "../../_shared/links/render_page.ts";
+
+/** Tags of the languages of the pages that links in messages lead to. */
+export const pageLanguages: readonly string[] = Object.keys(pageTexts);
+
+/** Facts of a page to preview, with the tag of its language. */
+export type PreviewedPage = Omit<PageFacts, "language" | "preferencesToken"> & { lang: string };
+
+/** Renders a page to unsubscribe or with all topics, as the function `links` does. */
+export function previewPage({ lang, ...facts }: PreviewedPage): string {
+  const language = pickLanguage(lang, undefined);
+  return renderPage(buildPageView({ ...facts, language, preferencesToken: "preview" }));
+}
