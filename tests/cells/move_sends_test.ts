@@ -29,7 +29,9 @@ function readSendIds({ requests }: Awaited<ReturnType<SendWorld["receive"]>>): s
 
 Deno.test("messages move with their workspace: none is sent twice, and none is lost", async (t) => {
   await using cells = await createCellWorld();
-  await using here = await createSendWorld({ db: cells.servers.get("00")!.db });
+  // The answer may take as long as the move, also on a busy machine.
+  const patient = { httpDeadlineMs: 300_000 };
+  await using here = await createSendWorld({ db: cells.servers.get("00")!.db, ...patient });
   const { encryptionKey, workspaceId } = here;
   await using there = await createSendWorld({ db: cells.servers.get("01")!.db, encryptionKey });
   const answer = Promise.withResolvers<void>();

@@ -49,6 +49,20 @@ Deno.test("a topic is created, named by its key, replaced and deleted", async ()
   assert.deepEqual(body.data.map(({ key }: { key: string }) => key), ["news"]);
 });
 
+Deno.test("PUT takes a topic with the key of its path, and renames one by its id", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  const { status, body: { id } } = await act("PUT", "/topics/news", news);
+  assert.equal(status, 201);
+  assert.equal((await act("PUT", "/topics/news", news)).status, 200);
+  const other = await act("PUT", "/topics/news", { ...news, key: "offers" });
+  assert.deepEqual([other.status, other.body.details[0].field], [400, "key"]);
+  const renamed = await act("PUT", `/topics/${id}`, { ...news, key: "weekly" });
+  assert.deepEqual([renamed.status, renamed.body.key], [200, "weekly"]);
+  await act("PUT", "/topics/news", news);
+  assert.equal((await act("PUT", `/topics/${id}`, news)).status, 409);
+});
+
 Deno.test("a topic that a segment depends on cannot be deleted", async () => {
   await using world = await createApiWorld();
   const act = await createAdmin(world);

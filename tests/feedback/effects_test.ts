@@ -3,6 +3,7 @@ import type postgres from "postgres";
 import { eraseCustomers, ingestFor, runFrequentTasksFor } from "../../testing/data/erasures.ts";
 import { createApiKey } from "../../testing/data/factories.ts";
 import { createInboundWorld } from "../../testing/data/inbound.ts";
+import { createSentMessage, readSendState } from "../../testing/data/sent_messages.ts";
 import { createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
 
 const ada = "ada@example.com";
@@ -126,6 +127,40 @@ Deno.test("a repeated event with an idempotency key takes effect once", async ()
   await world.db.sql`delete from private.consents`;
   assert.equal((await world.send(event)).body.duplicate, true);
   assert.deepEqual(await readConsequences(world.db.sql), nothing);
+});
+
+const tracked: Record<string, (send: string, messageId: string) => Record<string, unknown>> = {
+  "its send_id": (send_id) => ({ send_id, email: ada }),
+  "our Message-ID": (_, message_id) => ({ message_id }),
+  "the address": () => ({}),
+};
+
+for (const [title, properties] of Object.entries(tracked)) {
+  Deno.test(`a tracked complaint settles the send that it is about: by ${title}`, async () => {
+    await using world = await createTrackWorld({ scopes: ["track:write", "sends:write"] });
+    const { sql } = world.db;
+    const send = await createSentMessage(sql, world.workspaceId);
+    const event = { name: "email_complained", external_id: "ada" };
+    const named = properties(send, `<${send}@example.com>`);
+    assert.equal((await world.send({ ...event, properties: named })).status, 200);
+    assert.equal((await readSendState(sql, send)).feedback, "complained");
+  });
+}
+
+Deno.test("a tracked complaint of another address, or about another message, settles no send", async () => {
+  await using world = await createTrackWorld({ scopes: ["track:write", "sends:write"] });
+  const { sql } = world.db;
+  const send = await createSentMessage(sql, world.workspaceId);
+  const others = [
+    { email: "x@example.com" },
+    { send_id: send, email: "x@example.com" },
+    { send_id: "0199a000-0000-7000-8000-00000000000b" },
+    { send_id: "none", message_id: 7, email: "x@example.com" },
+  ];
+  for (const properties of others) {
+    await world.send({ name: "email_complained", external_id: "ada", properties });
+  }
+  assert.equal((await readSendState(sql, send)).feedback, null);
 });
 
 Deno.test("an event of any inbound source takes effect, with its own mapping too", async () => {

@@ -147,6 +147,37 @@ Deno.test("PUT creates a segment by its key with 201, and replaces all its field
   assert.deepEqual([cleared.status, cleared.body.key], [200, null]);
 });
 
+Deno.test("a condition may have 8 levels, and an event at the lowest", async () => {
+  await using shop = await createShop();
+  const nest = (levels: number, leaf: unknown): unknown =>
+    levels === 1 ? leaf : { all: [nest(levels - 1, leaf)] };
+  const where = [{ property: "color", op: "in", value: ["red", "blue"] }];
+  const condition = (levels: number) => nest(levels, { event: "order_completed", where });
+  const create = (levels: number) =>
+    shop.call("POST", "/segments", { name: "Deep", condition: condition(levels) });
+  const put = await shop.call("PUT", "/segments/deep", { name: "Deep", condition: condition(8) });
+  const preview = await shop.call("POST", "/segments/preview", { condition: condition(8) });
+  const edit = await shop.call("PATCH", "/segments/deep", { condition: condition(7) });
+  assert.deepEqual(
+    [(await create(8)).status, put.status, preview.status, edit.status],
+    [201, 201, 200, 200],
+  );
+  const deeper = await create(9);
+  assert.deepEqual(
+    [deeper.status, deeper.body.details[0].message],
+    [400, "must not be deeper than 8 levels"],
+  );
+});
+
+Deno.test("PUT refuses a path that cannot be a key", async () => {
+  await using shop = await createShop();
+  for (const key of ["a b", "-a", "a".repeat(101), "preview"]) {
+    const path = `/segments/${encodeURIComponent(key)}`;
+    const { status, body } = await shop.call("PUT", path, { name: "A", kind: "static" });
+    assert.deepEqual([status, body.details?.[0].field], [400, "id"], key);
+  }
+});
+
 Deno.test("circles of segments are refused, and a segment in use is not deleted", async () => {
   await using shop = await createShop();
   const condition = { event: "order_completed" };

@@ -89,6 +89,21 @@ Deno.test("a sender is created, changed, disabled and deleted, by id or key", as
   assert.deepEqual(body.data.map(({ key }: { key: string }) => key), ["main"]);
 });
 
+Deno.test("PUT takes a sender with the key of its path, and renames one by its id", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  const written = { key: "main", ...sender };
+  const { status, body: { id } } = await act("PUT", "/senders/main", written);
+  assert.equal(status, 201);
+  assert.equal((await act("PUT", "/senders/main", written)).status, 200);
+  const other = await act("PUT", "/senders/main", { ...written, key: "other" });
+  assert.deepEqual([other.status, other.body.details[0].field], [400, "key"]);
+  const renamed = await act("PUT", `/senders/${id}`, { ...written, key: "shop" });
+  assert.deepEqual([renamed.status, renamed.body.key], [200, "shop"]);
+  await act("PUT", "/senders/main", written);
+  assert.equal((await act("PUT", `/senders/${id}`, written)).status, 409);
+});
+
 Deno.test("a sender's secret is encrypted for it alone and never shown", async () => {
   await using world = await createApiWorld();
   const act = await createAdmin(world);

@@ -173,6 +173,13 @@ Deno.test("in quiet hours of the customer's zone a message waits for their end",
   assert.equal((await world.read(id!)).state, "sent");
 });
 
+Deno.test("an operator cannot stop the sends of an unknown workspace", async () => {
+  await using world = await createSendWorld();
+  const id = crypto.randomUUID();
+  await assert.rejects(world.sql`select ops.stop_sending(${id})`, { code: "SP404" });
+  await assert.rejects(world.sql`select ops.resume_sending(${id})`, { code: "SP404" });
+});
+
 Deno.test("a stopped workspace sends nothing, and continues where it was", async () => {
   const { world, receiver, send } = await createReadyWorld();
   await using _ = world;

@@ -73,6 +73,13 @@ function countMails(requests: readonly ReceivedRequest[], takesKey: boolean): nu
   return new Set(keys).size;
 }
 
+/** Reports that a message was delivered, as the webhook of the provider does. */
+async function reportDelivery(world: SendWorld, send_id: string): Promise<void> {
+  const { sql, workspaceId, clock: { now } } = world;
+  const entry = { workspace_id: workspaceId, send_id, outcome: "delivered", at: now };
+  await sql`select private.settle_sends(${JSON.stringify([entry])}::text::jsonb, ${now})`;
+}
+
 for (const [provider, takesKey] of [["resend", true], ["postmark", false]] as const) {
   for (const [step, prepare] of Object.entries(steps)) {
     Deno.test(`a worker with ${provider} that is killed ${step} sends one mail at most`, async () => {
@@ -103,6 +110,10 @@ for (const [provider, takesKey] of [["resend", true], ["postmark", false]] as co
       assert.equal(queued, undefined);
       const [lane] = await world.sql`select in_flight from private.send_lanes`;
       assert.equal(lane?.in_flight, 0);
+      await reportDelivery(world, id!);
+      assert.equal((await world.read(id!)).state, "sent");
+      const sent = (await world.events(customer_id)).filter((name) => name === "email_sent");
+      assert.deepEqual([sent.length, countMails(receiver.requests, takesKey)], [1, 1]);
     });
   }
 }

@@ -17,6 +17,13 @@ function createGate(behaviour: Behaviour) {
   return { gated, open: () => opened.resolve() };
 }
 
+type Figures = Record<"sent" | "failed" | "unknown", number>;
+
+/** The figures of a sender with one message. */
+function countAs(state: string): Figures {
+  return { sent: 0, failed: 0, unknown: 0, [state]: 1 };
+}
+
 /** A message whose provider answers after the lease, when its claim was ended. */
 async function answerLate(
   answer: Behaviour,
@@ -47,6 +54,10 @@ async function answerLate(
   const queued = await world.sql`select from private.send_queue`;
   const [lane] = await world.sql`select in_flight from private.send_lanes`;
   assert.deepEqual([queued.length, lane!.in_flight], [0, 0]);
+  const [figures] = await world.sql<Figures[]>`
+    select sum(sent)::int as sent, sum(failed)::int as failed, sum(unknown)::int as unknown
+    from public.sender_stats`;
+  assert.deepEqual({ ...figures }, countAs(end.state), "counted once, as what it is");
   return {
     states: [before.state, after.state, end.state],
     reason: end.reason,

@@ -253,6 +253,21 @@ Deno.test("PUT creates a template once, and equal contents keep the version", as
   assert.deepEqual(await put({ ...written, subject: "Two" }), [200, 2]);
 });
 
+Deno.test("PUT takes a template with the key of its path, and renames one by its id", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const written = { key: "news", name: "News", subject: "One", html: "<p>One</p>" };
+  const { status, body: { id } } = await act("PUT", "/templates/news", written);
+  assert.equal(status, 201);
+  assert.equal((await act("PUT", "/templates/news", written)).status, 200);
+  const other = await act("PUT", "/templates/news", { ...written, key: "offers" });
+  assert.deepEqual([other.status, other.body.details[0].field], [400, "key"]);
+  const renamed = await act("PUT", `/templates/${id}`, { ...written, key: "weekly" });
+  assert.deepEqual([renamed.status, renamed.body.key, renamed.body.version], [200, "weekly", 1]);
+  await act("PUT", "/templates/news", written);
+  assert.equal((await act("PUT", `/templates/${id}`, written)).status, 409);
+});
+
 Deno.test("a template that includes another one is refused when it is written", async () => {
   await using world = await createApiWorld();
   const act = await createMember(world);

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { closeAfterRequest, respond } from "../../testing/receivers/receiver_behaviours.ts";
+import { createSendWorld, type SendWorld } from "../../testing/service/send_world.ts";
+
+const hourMs = 3_600_000;
+
+/** Reports an outcome, as the webhook of a provider does. */
+async function report(world: SendWorld, sendId: string, outcome: string): Promise<void> {
+  const entry = { workspace_id: world.workspaceId, send_id: sendId, outcome, at: world.clock.now };
+  await world.sql`
+    select private.settle_sends(${JSON.stringify([entry])}::text::jsonb, ${world.clock.now})`;
+}
+
+async function readFigures({ sql }: SendWorld) {
+  const rows = await sql<{ sent: number; failed: number; unknown: number; retried: number }[]>`
+    select sent, failed, unknown, retried from public.sender_stats order by hour`;
+  return rows.map((row) => ({ ...row }));
+}
+
+const none = { sent: 0, failed: 0, unknown: 0, retried: 0 };
+
+for (const [outcome, counted] of [["delivered", "sent"], ["failed", "failed"]] as const) {
+  Deno.test(`a message of unknown outcome counts as ${counted} when it is reported as ${outcome}`, async () => {
+    await using world = await createSendWorld();
+    const receiver = await world.receive({ behaviour: closeAfterRequest() });
+    const sender_id = await world.addSender(receiver.port, { provider: "postmark" });
+    const customer_id = await world.addCustomer("ada@example.com");
+    const [id] = await world.create({ sender_id, customer_id });
+    await world.dispatch();
+    assert.deepEqual(await readFigures(world), [{ ...none, unknown: 1 }]);
+    // In the hour in which it was sent, although the report comes later.
+    world.clock.advance(2 * hourMs);
+    await report(world, id!, outcome);
+    assert.equal((await world.read(id!)).state, counted);
+    assert.deepEqual(await readFigures(world), [{ ...none, [counted]: 1 }]);
+    await report(world, id!, outcome);
+    assert.deepEqual(await readFigures(world), [{ ...none, [counted]: 1 }], "once");
+  });
+}
+
+Deno.test("a report that is faster than the result counts once, when the message leaves the queue", async () => {
+  await using world = await createSendWorld();
+  const receiver = await world.receive({ behaviour: respond(503) });
+  const sender_id = await world.addSender(receiver.port, { provider: "postmark" });
+  const customer_id = await world.addCustomer("ada@example.com");
+  const [id] = await world.create({ sender_id, customer_id });
+  await world.dispatch();
+  await report(world, id!, "delivered");
+  assert.deepEqual(await readFigures(world), [{ ...none, retried: 1 }]);
+  world.clock.advance(60_000);
+  await world.dispatch();
+  const figures = (await readFigures(world)).reduce((sum, { sent }) => sum + sent, 0);
+  assert.deepEqual([figures, receiver.requests.length], [1, 1], "and it is not sent again");
+});
