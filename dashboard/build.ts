@@ -2,6 +2,9 @@ import { statSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { joinModules } from "./join_modules.ts";
+import { compressFiles } from "./compress_files.ts";
+import { lateStyles } from "./late_styles.ts";
 
 const rootPath = fileURLToPath(new URL(".", import.meta.url));
 const distPath = join(rootPath, "dist");
@@ -10,6 +13,9 @@ const distPath = join(rootPath, "dist");
 const inputs = [
   "index.html",
   "build.ts",
+  "join_modules.ts",
+  "compress_files.ts",
+  "late_styles.ts",
   "static_styles.ts",
   "src",
   "public",
@@ -18,25 +24,6 @@ const inputs = [
   "../supabase/functions/api/contract",
 ];
 
-/** Components that open over a page or show lists. Only signed-in users need them. */
-const widgets = {
-  name: "widgets",
-  test:
-    /@mantine\/core\/.*\/(Combobox|Menu|Modal|ModalBase|Popover|Select|Table|Tooltip)\/|@floating-ui|react-remove-scroll/,
-  minShareCount: 6,
-};
-
-/** One file for what several pages share, instead of dozens of small ones. */
-const libraries = {
-  name: "libraries",
-  test: (path: string) =>
-    /node_modules\/.deno\/(?!zod|ipaddr|highlight|chart\.js|react-chartjs|@kurkle|@mantine\+(form|dates|code))/
-      .test(path) && !widgets.test.test(path),
-  minShareCount: 6,
-  // Before the widgets: what they are built from goes here as well.
-  priority: 1,
-};
-
 /** Builds the dashboard into `dashboard/dist`, replacing the folder in one step. */
 export async function buildDashboard(): Promise<void> {
   const [{ build }, { default: react }, { staticStyles }] = await Promise.all([
@@ -44,22 +31,26 @@ export async function buildDashboard(): Promise<void> {
     import("@vitejs/plugin-react"),
     import("./static_styles.ts"),
   ]);
+  const joined = joinModules();
   // On the same disk, and in a folder that no tool reads sources from.
   const fresh = join(rootPath, `../node_modules/.dashboard-${Deno.pid}`);
   await build({
     root: rootPath,
     configFile: false,
     logLevel: "warn",
-    plugins: [staticStyles(), react()],
+    plugins: [staticStyles(), react(), joined.collect, lateStyles()],
     build: {
       outDir: fresh,
       emptyOutDir: true,
       // The Content-Security-Policy forbids data: addresses, which inlined fonts would use.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 900,
-      rolldownOptions: { output: { codeSplitting: { groups: [widgets, libraries] } } },
+      rolldownOptions: {
+        output: { codeSplitting: { includeDependenciesRecursively: false, groups: joined.groups } },
+      },
     },
   });
+  await compressFiles(fresh);
   await replace(distPath, fresh);
 }
 

@@ -52,9 +52,9 @@ export function createDashboard({ config, directory = distPath }: DashboardOptio
   });
   app.use("*", compress());
   app.get("/config.json", (c) => c.json(config));
-  app.get("*", serveStatic({ root: directory }));
+  app.get("*", serveStatic({ root: directory, precompressed: true }));
   app.get("/assets/*", (c) => c.notFound());
-  app.get("*", serveStatic({ root: directory, path: "index.html" }));
+  app.get("*", serveStatic({ root: directory, path: "index.html", precompressed: true }));
   app.get("/", (c) => c.text("The service is running. The dashboard is not built.\n"));
   return app;
 }

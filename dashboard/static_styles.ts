@@ -10,14 +10,18 @@ import { cssVariablesResolver, theme } from "./src/theme/theme.ts";
 const themePath = fileURLToPath(new URL("src/theme", import.meta.url));
 const mantineCss = readFileSync(join(themePath, "mantine.css"), "utf8");
 const inlineStyles = join(themePath, "inline_styles.ts");
+/** Condition under which CodeMirror adopts a style sheet instead of writing a style element. */
+const shadowOnly = "!root.head && root.adoptedStyleSheets";
 
 /**
  * Keeps style elements out of the page, which would need 'unsafe-inline' in its policy. The theme's
  * variables become part of the built style sheet. Styles that Mantine knows only while rendering
- * go through `src/theme/inline_styles.ts`. The build fails if Mantine's own module for it is missing.
+ * go through `src/theme/inline_styles.ts`. CodeMirror adopts its style sheet in every document, as it
+ * does below a shadow root. The build fails if a module of theirs has changed.
  */
 export function staticStyles(): Plugin {
   let isReplaced = false;
+  let isAdopting = false;
   return {
     name: "static-styles",
     enforce: "pre",
@@ -28,10 +32,15 @@ export function staticStyles(): Plugin {
       return inlineStyles;
     },
     transform(code, id) {
-      return id.split("?")[0] === join(themePath, "styles.css") ? code + renderThemeCss() : null;
+      const [path = ""] = id.split("?");
+      if (path === join(themePath, "styles.css")) return code + renderThemeCss();
+      if (!path.endsWith("/style-mod/src/style-mod.js") || !code.includes(shadowOnly)) return null;
+      isAdopting = true;
+      return code.replace(shadowOnly, "root.adoptedStyleSheets");
     },
     generateBundle(_, bundle) {
       if (!isReplaced) this.error('Cannot replace "InlineStyles" of Mantine: it was not found');
+      if (!isAdopting) this.error('Cannot change "style-mod": its condition was not found');
       const unstyled = listComponents(bundle).filter((name) => !hasStyles(name));
       if (unstyled.length > 0) {
         this.error(`Cannot style "${unstyled.join('", "')}": "mantine.css" does not import it`);

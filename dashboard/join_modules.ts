@@ -1,0 +1,134 @@
+import type { Plugin } from "vite";
+
+const folder = (names: string) => new RegExp(`/node_modules/(${names})/`);
+const components = (names: string) => new RegExp(`/@mantine/core/.*/components/(${names})/`);
+
+/** Parts of every page. */
+const firstLibraries = [
+  folder("react|react-dom|scheduler|use-sync-external-store|clsx|klona|fast-deep-equal|tslib"),
+  folder("@tanstack/[^/]+|@supabase/[^/]+|@mantine/form"),
+  /\/@mantine\/core\/.*\/core\//,
+  components(
+    "ActionIcon|Alert|Anchor|Button|Center|CloseButton|Code|Container|Flex|Group|Input|InputBase|" +
+      "Loader|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Transition|" +
+      "UnstyledButton|VisuallyHidden",
+  ),
+];
+
+/** Parts of the navigation and its menus. */
+const shellLibraries = [
+  folder("@floating-ui/[^/]+"),
+  components("AppShell|Avatar|Badge|Burger|Collapse|Menu|NavLink|Popover|Portal|Tooltip"),
+];
+
+/** Libraries that only some pages need, each in files of its own. */
+const seldom =
+  /\/(zod|ipaddr\.js|highlight\.js|chart\.js|react-chartjs-2|@kurkle|react-number-format)\/|components\/NumberInput\/|@mantine\/(form|dates|code)|@xyflow|dagre|d3-/;
+
+/** Packages whose parts have files of their own, which one file exports all. */
+const ofParts = /import\s*\{([^}]*)\}\s*from\s*"(?:@primer\/octicons-react|@mantine\/hooks)"/g;
+const part = /\/(?:@primer\/octicons-react|@mantine\/hooks)\/.*\/([\w-]+)\.m?js$/;
+const barrel = /\/(@primer\/octicons-react|@mantine\/(core|hooks))\/(dist|esm)\/index\./;
+
+const isLibrary = (path: string) => path.includes("/node_modules/");
+const isIn = (patterns: readonly RegExp[], id: string) => patterns.some((each) => each.test(id));
+const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The modules of a build. */
+interface Graph {
+  ids: readonly string[];
+  importsOf: (id: string) => readonly string[];
+  codeOf: (id: string) => string;
+}
+
+/**
+ * Joins modules into few files, because every request costs a round trip. The first file holds what
+ * every page needs, the second what surrounds the pages of a workspace, the third what several of
+ * them share.
+ */
+export function joinModules() {
+  let first: ReadonlySet<string> = new Set();
+  let shell: ReadonlySet<string> = new Set();
+  let heavy: ReadonlySet<string> = new Set();
+  const collect: Plugin = {
+    name: "join-modules",
+    buildEnd() {
+      const ids = [...this.getModuleIds()];
+      const graph: Graph = {
+        ids,
+        importsOf: (id) => this.getModuleInfo(id)?.importedIds ?? [],
+        codeOf: (id) => this.getModuleInfo(id)?.code ?? "",
+      };
+      const early = ["/src/main.tsx"];
+      first = completed(graph, [...sourcesFrom(graph, early), ...select(ids, firstLibraries)]);
+      const around = sourcesFrom(graph, ["/src/app/workspace_root.tsx"]);
+      shell = completed(graph, [...around, ...select(ids, shellLibraries)]);
+      heavy = importersOf(graph, seldom);
+    },
+  };
+  const isShared = (id: string) => !seldom.test(id) && !heavy.has(id) && !barrel.test(id);
+  const groups = [
+    { name: "first", test: (id: string) => first.has(id), priority: 3 },
+    { name: "shell", test: (id: string) => shell.has(id), priority: 2 },
+    { name: "shared", test: isShared, minShareCount: 12, priority: 1 },
+    {
+      name: "widgets",
+      test: (id: string) => isLibrary(id) && isShared(id),
+      minShareCount: 4,
+    },
+  ];
+  return { collect, groups };
+}
+
+function select(ids: readonly string[], patterns: readonly RegExp[]): string[] {
+  return ids.filter((id) => isIn(patterns, id));
+}
+
+/** Returns our own modules that these need at once, themselves included. */
+function sourcesFrom({ ids, importsOf }: Graph, ends: readonly string[]): Set<string> {
+  const starts = ids.filter((id) => ends.some((end) => id.split("?")[0]!.endsWith(end)));
+  // Libraries import all of themselves, and lose most of it later.
+  return follow(starts, (id) => importsOf(id).filter((next) => !isLibrary(next)));
+}
+
+/** Adds the icons, the hooks and the inner files of libraries that modules need. */
+function completed(graph: Graph, start: readonly string[]): Set<string> {
+  const names = start.flatMap((id) => namesOfParts(graph.codeOf(id)));
+  const wanted = new Set(names);
+  const parts = graph.ids.filter((id) => wanted.has(part.exec(id)?.[1] ?? ""));
+  return follow(
+    [...start, ...parts],
+    (id) => isLibrary(id) ? graph.importsOf(id).filter((next) => !barrel.test(next)) : [],
+  );
+}
+
+/** Returns the names of the files of the parts that a module imports. */
+function namesOfParts(code: string): string[] {
+  return [...code.matchAll(ofParts)].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.trim().split(/\s/)[0]!).flatMap((name) => [
+      name,
+      toKebab(name),
+    ])
+  );
+}
+
+/** Returns our own modules that import a library, directly or not. */
+function importersOf({ ids, importsOf }: Graph, library: RegExp): Set<string> {
+  const importers = new Map<string, string[]>();
+  for (const id of ids.filter((each) => !isLibrary(each))) {
+    for (const next of importsOf(id)) importers.set(next, [...importers.get(next) ?? [], id]);
+  }
+  const starts = [...importers.keys()].filter((id) => library.test(id));
+  return follow(starts, (id) => importers.get(id) ?? []);
+}
+
+function follow(starts: readonly string[], next: (id: string) => readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const waiting = [...starts];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...next(id));
+  }
+  return found;
+}
