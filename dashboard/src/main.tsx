@@ -3,10 +3,12 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { makeRouter } from "./app/router.tsx";
 import { createServices } from "./api/services.ts";
+import { prefetchWorkspaces } from "./api/workspaces.ts";
 
 const container = document.getElementById("root");
 if (!container) throw new Error('Cannot show the dashboard: no element "root"');
 const services = await createServices();
+prefetchWorkspaces(services);
 createRoot(container).render(
   <StrictMode>
     <App services={services} router={makeRouter(services)} />

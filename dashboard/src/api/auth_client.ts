@@ -20,3 +20,21 @@ export function createAuthClient({ baseUrl, publishableKey }: Config): Auth {
     detectSessionInUrl: true,
   });
 }
+
+/** Signs in with a password and out again, and returns the error of the attempt, if any. */
+export async function tryPassword(
+  { baseUrl, publishableKey }: Config,
+  credentials: { email: string; password: string },
+): Promise<Error | null> {
+  const trial = new AuthClient({
+    url: `${baseUrl}/auth/v1`,
+    headers: { apikey: publishableKey },
+    storageKey: `${storageKey}-trial`,
+    autoRefreshToken: false,
+    persistSession: false,
+    detectSessionInUrl: false,
+  });
+  const { error } = await trial.signInWithPassword(credentials);
+  if (error === null) await trial.signOut({ scope: "local" });
+  return error;
+}

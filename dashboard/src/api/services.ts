@@ -4,6 +4,7 @@ import { ApiCallError, type ApiClientMaker, createApiClients } from "./api_clien
 import { type Auth, createAuthClient } from "./auth_client.ts";
 import { createSessionStore, type SessionStore } from "./session.ts";
 import { type Config, loadConfig } from "./config.ts";
+import { deleteDrafts } from "./stored_drafts.ts";
 
 /** Objects shared by all pages, created once. */
 export interface Services {
@@ -18,6 +19,7 @@ export async function createServices(): Promise<Services> {
   const config = await loadConfig();
   const auth = createAuthClient(config);
   const session = await createSessionStore(auth);
+  keepDraftsPrivate(session);
   return {
     config,
     auth,
@@ -25,6 +27,14 @@ export async function createServices(): Promise<Services> {
     makeApi: createApiClients(config, { auth, session }),
     queries: createQueries(),
   };
+}
+
+/** Deletes the drafts of others when somebody signs in. */
+function keepDraftsPrivate(session: SessionStore): void {
+  session.subscribe(() => {
+    const userId = session.current()?.user.id;
+    if (userId !== undefined) deleteDrafts(userId);
+  });
 }
 
 function createQueries(): QueryClient {

@@ -101,6 +101,7 @@ export function useApiList<Name extends ListRoute>(
 export function useWholeList<Name extends ListRoute>(
   route: Name,
   input: ApiInput<Name>,
+  { enabled = true }: { enabled?: boolean } = {},
 ): Row<Name>[] {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
@@ -112,6 +113,7 @@ export function useWholeList<Name extends ListRoute>(
         return await api.call(route, call) as unknown as List<Row<Name>>;
       }),
     staleTime: 60_000,
+    enabled,
   });
   return data;
 }
@@ -134,8 +136,8 @@ interface ActionOptions<ResponseBody> {
 }
 
 /**
- * Changes something, then reads the data of the workspace again. Calls made while one is running
- * are ignored, so that a double click acts once.
+ * Changes something, then reads the data of the workspace again. A call made while one is running
+ * joins it, so that a double click acts once.
  */
 export function useApiAction<Name extends WriteRoute, Input = void>(
   route: Name,
@@ -145,22 +147,24 @@ export function useApiAction<Name extends WriteRoute, Input = void>(
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
   const queries = useQueryClient();
-  const isRunning = useRef(false);
+  const running = useRef<Promise<ApiResponse<Name>>>(undefined);
   const action = useMutation<ApiResponse<Name>, Error, Input>({
     mutationFn: (input) => api.call(route, makeInput(input)),
-    onSettled: () => {
-      isRunning.current = false;
-    },
     onSuccess: (response) => {
       void queries.invalidateQueries({ queryKey: [workspaceId] });
       onSuccess?.(response);
     },
     onError,
   });
-  const mutate: typeof action.mutate = (...call) => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    action.mutate(...call);
+  const mutateAsync: typeof action.mutateAsync = (...call) => {
+    running.current ??= action.mutateAsync(...call).finally(() => {
+      running.current = undefined;
+    });
+    return running.current;
   };
-  return { ...action, mutate };
+  const mutate: typeof action.mutate = (...call) => {
+    // The action's state has the error.
+    if (running.current === undefined) mutateAsync(...call).catch(() => {});
+  };
+  return { ...action, mutate, mutateAsync };
 }

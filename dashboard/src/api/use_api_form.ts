@@ -1,6 +1,7 @@
 import { useForm } from "@mantine/form";
 import type { z } from "zod";
 import { ApiCallError } from "./api_client.ts";
+import { type FormDraft, useFormDraft } from "./use_draft.ts";
 
 interface ApiFormOptions<Values, Schema extends z.ZodType> {
   /** The api's own schema of the request. */
@@ -8,15 +9,22 @@ interface ApiFormOptions<Values, Schema extends z.ZodType> {
   initialValues: Values;
   /** Turns the fields into the request. It is sent only if the schema accepts it. */
   toBody: (values: Values) => unknown;
+  /** Names the form's draft in the workspace, such as `topic:new`. */
+  draft: string;
+  /** Paths of fields that the browser must not store, such as `config.password`. */
+  secrets?: readonly string[];
 }
 
 interface ApiFormAction<Body> {
-  mutate: (body: Body, options: { onError: (error: Error) => void }) => void;
+  mutateAsync: (body: Body) => Promise<unknown>;
 }
 
-/** A form that the api's schema checks before sending, and the api's response afterwards. */
+/**
+ * A form that the api's schema checks before sending, and the api's response afterwards. The tab
+ * keeps what is typed until the api has it.
+ */
 export function useApiForm<Values extends object, Schema extends z.ZodType>(
-  { schema, initialValues, toBody }: ApiFormOptions<Values, Schema>,
+  { schema, initialValues, toBody, draft: name, secrets = [] }: ApiFormOptions<Values, Schema>,
 ) {
   const form = useForm<Values>({
     initialValues,
@@ -25,19 +33,22 @@ export function useApiForm<Values extends object, Schema extends z.ZodType>(
       return collectErrors(error?.issues.map(({ path, message }) => [path.join("."), message]));
     },
   });
+  const draft: FormDraft = useFormDraft(form, { name, secrets });
   const submitTo = (action: ApiFormAction<z.input<Schema>>) =>
-    form.onSubmit((values) =>
-      action.mutate(toBody(values) as z.input<Schema>, {
-        onError: (error) => form.setErrors(collectErrors(detailsOf(error))),
-      })
-    );
+    form.onSubmit((values) => {
+      draft.hold();
+      action.mutateAsync(toBody(values) as z.input<Schema>).then(draft.forget, (error: Error) => {
+        draft.release();
+        form.setErrors(collectErrors(detailsOf(error)));
+      });
+    });
   /** Returns the error unless the form's fields already show all of it. */
   const generalError = (error: Error | null): Error | null => {
     const details = error === null ? [] : detailsOf(error);
     const isShown = details.length > 0 && details.every(([path]) => topField(path) in form.values);
     return isShown ? null : error;
   };
-  return { form, submitTo, generalError };
+  return { form, submitTo, generalError, draft };
 }
 
 type FieldError = readonly [path: string, message: string];

@@ -1,68 +1,215 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useServices } from "./services.ts";
-import { useWorkspace } from "./workspace.ts";
+import { keyOfDraft, listDrafts, readDraft, writeDraft } from "./stored_drafts.ts";
+import { useOpenWorkspace } from "./workspace.ts";
 
-const prefix = "signalpost-draft:";
-
-interface DraftForm<Values> {
-  values: Values;
+/** Something that was typed and is not saved yet. */
+export interface Draft {
+  /** Returns whether closing it would lose something. */
   isDirty: () => boolean;
-  setValues: (values: Partial<Values>) => void;
+  /** True if it was typed before a reload or a sign-in. */
+  isRestored: boolean;
+  /** Forgets it, and shows what is saved. */
+  discard: () => void;
+  /** Forgets it, because what is shown is saved now. */
+  forget: () => void;
 }
 
-interface DraftOptions<Values> {
-  /** Tells the drafts of a workspace apart. */
-  name: string;
-  /** Fields that must not be stored. */
-  without?: readonly (keyof Values)[];
-}
+/** The drafts on the page. */
+const shown = new Set<{ current: Draft }>();
 
-/**
- * Keeps what was typed into a form when the page is left or reloaded, or the session ends. The
- * draft is the user's own and stays in this tab. Returns a function that deletes it.
- */
-export function useDraft<Values extends object>(
-  form: DraftForm<Values>,
-  { name, without = [] }: DraftOptions<Values>,
-): () => void {
-  const stored = useStoredDraft<Partial<Values>>(name);
+/** Makes the page ask before it is left while the draft is dirty. */
+export function useShownDraft(draft: Draft, isAsked = true): void {
+  const latest = useRef(draft);
+  latest.current = draft;
   useEffect(() => {
-    const draft = stored.read();
-    if (draft !== undefined) form.setValues(draft);
+    if (isAsked) shown.add(latest);
+    return () => {
+      shown.delete(latest);
+    };
   }, []);
-  useEffect(() => {
-    if (!form.isDirty()) return;
-    const kept = Object.entries(form.values).filter(([field]) =>
-      !without.includes(field as keyof Values)
-    );
-    stored.write(Object.fromEntries(kept) as Partial<Values>);
-  }, [form.values]);
-  return stored.remove;
 }
 
-/** A draft of the user in this tab, which a sign-out deletes. */
+/** Returns whether leaving the page would lose something. */
+export function hasDirtyDrafts(): boolean {
+  return [...shown].some(({ current }) => current.isDirty());
+}
+
+/** Discards the drafts on the page. */
+export function discardDirtyDrafts(): void {
+  for (const { current } of [...shown]) {
+    if (current.isDirty()) current.discard();
+  }
+}
+
+/** A draft of the user in this tab. */
 export interface StoredDraft<Value> {
   read: () => Value | undefined;
   write: (value: Value) => void;
   remove: () => void;
 }
 
-/** Opens the place of a draft in this tab's storage. */
+/** Opens the place of a draft in this tab's storage, where a reload and a sign-in leave it. */
 export function useStoredDraft<Value>(name: string): StoredDraft<Value> {
-  const { session } = useServices();
-  const { id: workspaceId } = useWorkspace();
-  const { current: userId } = useRef(session.current()?.user.id);
-  const key = `${prefix}${userId}:${workspaceId}:${name}`;
+  const key = useDraftKey(name);
   return useMemo(() => ({
-    read: () => JSON.parse(sessionStorage.getItem(key) ?? "null") ?? undefined,
-    write: (value) => sessionStorage.setItem(key, JSON.stringify(value)),
+    read: () => readDraft<Value>(key),
+    write: (value) => writeDraft(key, value),
     remove: () => sessionStorage.removeItem(key),
   }), [key]);
 }
 
-/** Deletes all drafts, for the next user of the browser. */
-export function deleteDrafts(): void {
-  for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+/** Lists what follows the start in the names of stored drafts, as of the first rendering. */
+export function useStoredNames(start: string): readonly string[] {
+  const key = useDraftKey(start);
+  const [names] = useState(() => listDrafts(key));
+  return names;
+}
+
+function useDraftKey(name: string): string {
+  const { session } = useServices();
+  const workspaceId = useOpenWorkspace()?.id ?? "account";
+  // The user of the form, even after the session has ended.
+  const { current: userId } = useRef(session.current()?.user.id);
+  return keyOfDraft(userId, `${workspaceId}:${name}`);
+}
+
+interface StateOptions {
+  /** False for the input of a trial, which is never saved: the page is left without a question. */
+  isAsked?: boolean;
+}
+
+/**
+ * Works like `useState`, but a reload and the end of the session keep a changed value.
+ *
+ * @param name tells the drafts of a workspace apart
+ * @param saved the value without a draft
+ */
+export function useDraftState<Value>(
+  name: string,
+  saved: Value,
+  { isAsked = true }: StateOptions = {},
+): [Value, (value: Value) => void, Draft] {
+  const stored = useStoredDraft<Value>(name);
+  const [isRestored, setRestored] = useState(() => stored.read() !== undefined);
+  const [typed, setTyped] = useState(stored.read);
+  const [sent, setSent] = useState<Value>();
+  const latest = useRef(typed);
+  const isDirty = typed !== undefined && typed !== sent && !isSame(typed, saved);
+  useEffect(() => {
+    if (isDirty) stored.write(typed);
+    else stored.remove();
+  }, [typed, isDirty]);
+  const forget = () => {
+    stored.remove();
+    setRestored(false);
+    setSent(latest.current);
+  };
+  const change = (value: Value | undefined) => {
+    latest.current = value;
+    setTyped(value);
+  };
+  const draft: Draft = {
+    isDirty: () => isDirty,
+    isRestored: isRestored && isDirty,
+    discard: () => {
+      change(undefined);
+      forget();
+    },
+    forget,
+  };
+  useShownDraft(draft, isAsked);
+  return [typed ?? saved, change, draft];
+}
+
+interface DraftForm<Values> {
+  values: Values;
+  getValues: () => Values;
+  getInitialValues: () => Values;
+  setValues: (values: Partial<Values>) => void;
+  reset: () => void;
+}
+
+interface FormDraftOptions {
+  /** Tells the drafts of a workspace apart. */
+  name: string;
+  /** Paths of fields that are never stored, such as `config.password`. */
+  secrets?: readonly string[];
+}
+
+/** The draft of a form, which is clean while it is sent and after it was saved. */
+export interface FormDraft extends Draft {
+  /** Takes the values as sent. */
+  hold: () => void;
+  /** Takes the values as not saved again. */
+  release: () => void;
+}
+
+/** Keeps what is typed into a form when the page is reloaded, or the session ends. */
+export function useFormDraft<Values extends object>(
+  form: DraftForm<Values>,
+  { name, secrets = [] }: FormDraftOptions,
+): FormDraft {
+  const stored = useStoredDraft<Partial<Values>>(name);
+  const [isRestored, setRestored] = useState(() => stored.read() !== undefined);
+  const sent = useRef<Values>(undefined);
+  const isDirty = () => {
+    const values = form.getValues();
+    return values !== sent.current && !isSame(values, form.getInitialValues());
+  };
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      const found = stored.read();
+      if (found !== undefined) form.setValues(found);
+    } else if (isDirty()) {
+      stored.write(replacePaths(form.values, secrets, form.getInitialValues()));
+    } else {
+      stored.remove();
+    }
+  }, [form.values]);
+  const forget = () => {
+    stored.remove();
+    setRestored(false);
+  };
+  const draft: FormDraft = {
+    isDirty,
+    isRestored: isRestored && isDirty(),
+    discard: () => {
+      forget();
+      form.reset();
+    },
+    hold: () => {
+      sent.current = form.getValues();
+    },
+    release: () => {
+      sent.current = undefined;
+    },
+    forget,
+  };
+  useShownDraft(draft);
+  return draft;
+}
+
+/** Returns a copy of the values, with those of the source at some paths. */
+function replacePaths<Values extends object>(
+  values: Values,
+  paths: readonly string[],
+  source: object,
+): Values {
+  const copy = JSON.parse(JSON.stringify(values));
+  for (const path of paths) {
+    const names = path.split(".");
+    const last = names.pop()!;
+    // deno-lint-ignore no-explicit-any
+    const at = (root: any) => names.reduce((part, each) => part?.[each], root);
+    const place = at(copy);
+    if (place) place[last] = at(source)?.[last];
   }
+  return copy;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

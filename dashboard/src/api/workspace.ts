@@ -4,9 +4,14 @@ import type { Role, Workspace } from "./types.ts";
 const WorkspaceContext = createContext<Workspace | null>(null);
 export const WorkspaceProvider = WorkspaceContext.Provider;
 
+/** The workspace that is open, or null outside of its pages. */
+export function useOpenWorkspace(): Workspace | null {
+  return useContext(WorkspaceContext);
+}
+
 /** The workspace that is open. */
 export function useWorkspace(): Workspace {
-  const workspace = useContext(WorkspaceContext);
+  const workspace = useOpenWorkspace();
   if (!workspace) throw new Error("Cannot use the workspace outside of its pages");
   return workspace;
 }

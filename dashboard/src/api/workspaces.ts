@@ -1,20 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { readAll } from "./read_all.ts";
-import { useServices, workspacesKey } from "./services.ts";
+import type { ApiClientMaker } from "./api_client.ts";
+import { type Services, useServices, workspacesKey } from "./services.ts";
 import { useSession } from "./session.ts";
 import type { Workspace } from "./types.ts";
 
-/** The workspaces of the signed-in user. The first request of a new user creates one. */
+/** The query of the workspaces of the signed-in user. The first request of a new user creates one. */
+function workspacesQuery(makeApi: ApiClientMaker) {
+  return {
+    queryKey: workspacesKey,
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      readAll((query) => makeApi().call("GET /workspaces", { query, signal })),
+    staleTime: 60_000,
+  };
+}
+
+/** Reads the workspaces of a signed-in user while the code of the page still loads. */
+export function prefetchWorkspaces({ makeApi, queries, session }: Services): void {
+  if (session.current() !== null) void queries.prefetchQuery(workspacesQuery(makeApi));
+}
+
+/** The workspaces of the signed-in user. */
 export function useWorkspaces() {
   const { makeApi, session } = useServices();
   const isSignedIn = useSession(session) !== null;
-  return useQuery({
-    queryKey: workspacesKey,
-    queryFn: ({ signal }) =>
-      readAll((query) => makeApi().call("GET /workspaces", { query, signal })),
-    staleTime: 60_000,
-    enabled: isSignedIn,
-  });
+  return useQuery({ ...workspacesQuery(makeApi), enabled: isSignedIn });
 }
 
 const lastKey = "signalpost-workspace";

@@ -4,9 +4,10 @@ import { RouterProvider } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { makeRouter } from "./router.tsx";
 import { type Services, ServicesProvider } from "../api/services.ts";
+import { useSession } from "../api/session.ts";
 import { theme } from "../theme/theme.ts";
 
-/** Loads late: notices appear only after an action. */
+/** Loads after the sign-in page, which shows no notices. */
 const Notices = lazy(() => import("../ui/notices.tsx"));
 
 interface AppProps {
@@ -15,6 +16,7 @@ interface AppProps {
 }
 
 export function App({ services, router }: AppProps) {
+  const isSignedIn = useSession(services.session) !== null;
   return (
     <MantineProvider
       theme={theme}
@@ -26,9 +28,11 @@ export function App({ services, router }: AppProps) {
       <ServicesProvider value={services}>
         <QueryClientProvider client={services.queries}>
           <RouterProvider router={router} />
-          <Suspense>
-            <Notices />
-          </Suspense>
+          {isSignedIn && (
+            <Suspense>
+              <Notices />
+            </Suspense>
+          )}
         </QueryClientProvider>
       </ServicesProvider>
     </MantineProvider>

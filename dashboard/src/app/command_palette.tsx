@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
+import { Badge, Box, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -19,8 +19,8 @@ interface Choice extends PageLink {
 const actions: Choice[] = [
   { title: "Create a destination", path: "/destinations/new" },
   { title: "Create a source", path: "/sources/new" },
-  { title: "Create an API key", path: "/api-keys" },
-  { title: "Invite a member", path: "/team" },
+  { title: "Create an API key", path: "/settings/api-keys" },
+  { title: "Invite a member", path: "/settings/team" },
   { title: "Create an alert rule", path: "/alerts" },
 ].map((action) => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
 
@@ -63,25 +63,21 @@ export default function CommandPalette(
             onChange={(event) => setText(event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
-          <ScrollArea.Autosize mah={420}>
-            <Box id="palette-choices" role="listbox" aria-label="Results" className="palette">
-              {choices.map((choice, index) => (
-                <ChoiceRow
-                  key={choice.key}
-                  choice={choice}
-                  index={index}
-                  isActive={index === active}
-                  open={() => open(choice)}
-                  point={() => setActive(index)}
-                />
-              ))}
-            </Box>
-            <Text size="sm" c="dimmed" p="md" role="status" hidden={choices.length > 0}>
-              {isSearching
-                ? "Searching…"
-                : "Nothing found. Enter a full ID, or the start of a name."}
-            </Text>
-          </ScrollArea.Autosize>
+          <Box id="palette-choices" role="listbox" aria-label="Results" className="palette">
+            {choices.map((choice, index) => (
+              <ChoiceRow
+                key={choice.key}
+                choice={choice}
+                index={index}
+                isActive={index === active}
+                open={() => open(choice)}
+                point={() => setActive(index)}
+              />
+            ))}
+          </Box>
+          <Text size="sm" c="dimmed" p="md" role="status" hidden={choices.length > 0}>
+            {isSearching ? "Searching…" : "Nothing found. Enter a full ID, or the start of a name."}
+          </Text>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>

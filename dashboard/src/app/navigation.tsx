@@ -1,9 +1,7 @@
-import { NavLink, Text } from "@mantine/core";
+import { Badge, NavLink } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import { navigation as alerts } from "../pages/alerts/mod.ts";
-import { navigation as apiKeys } from "../pages/api_keys/mod.ts";
-import { navigation as auditLog } from "../pages/audit_log/mod.ts";
 import { navigation as campaigns } from "../pages/campaigns/mod.ts";
 import { navigation as catalogue } from "../pages/catalogue/mod.ts";
 import { navigation as customers } from "../pages/customers/mod.ts";
@@ -21,12 +19,12 @@ import { navigation as sends } from "../pages/sends/mod.ts";
 import { navigation as settings } from "../pages/settings/mod.ts";
 import { navigation as sources } from "../pages/sources/mod.ts";
 import { navigation as suppressions } from "../pages/suppressions/mod.ts";
-import { navigation as team } from "../pages/team/mod.ts";
 import { navigation as templates } from "../pages/templates/mod.ts";
 import { navigation as topics } from "../pages/topics/mod.ts";
-import { navigation as usage } from "../pages/usage/mod.ts";
 import { linkTo } from "../ui/link_to.ts";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
+import { NavigationGroup } from "./navigation_group.tsx";
+import { useNavigationCount } from "./use_navigation_count.ts";
 
 /** Every page of the main navigation, by group. */
 export const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
@@ -37,31 +35,46 @@ export const navigationGroups: { label?: string; entries: NavigationEntry[] }[] 
     entries: [journeys, campaigns, templates, topics, suppressions, senders, sends],
   },
   { label: "Webhooks", entries: [destinations, messages, alerts] },
-  { label: "Workspace", entries: [apiKeys, team, usage, auditLog, settings] },
+  { label: "Workspace", entries: [settings] },
 ];
 
 export function Navigation() {
-  return navigationGroups.map(({ label, entries }) => (
-    <div key={label ?? ""}>
-      {label && <Text size="xs" fw={600} c="dimmed" px={10} pt="md" pb={4}>{label}</Text>}
-      {entries.map((entry) => <NavigationLink key={entry.path} {...entry} />)}
-    </div>
-  ));
+  return navigationGroups.map(({ label, entries }) => {
+    const links = entries.map((entry) => <NavigationLink key={entry.path} {...entry} />);
+    return label
+      ? <NavigationGroup key={label} label={label}>{links}</NavigationGroup>
+      : <div key="">{links}</div>;
+  });
 }
 
-function NavigationLink({ label, path, icon: Icon, role = "viewer" }: NavigationEntry) {
+interface NavigationLinkProps extends NavigationEntry {
+  /** Marks the link on this page only, not on those below it. @default only for the first page */
+  isExact?: boolean;
+}
+
+/** A link to a page of the workspace, for users who may read it. */
+export function NavigationLink(
+  { label, path, icon: Icon, role = "viewer", isExact = path === "" }: NavigationLinkProps,
+) {
   const { id } = useWorkspace();
   const mayRead = useMay(role);
+  const count = useNavigationCount(mayRead ? path : "");
   const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, "") });
   if (!mayRead) return null;
   const to = `/w/${id}${path}`;
-  const isActive = path === "" ? here === to : here === to || here.startsWith(`${to}/`);
+  const isActive = here === to || (!isExact && here.startsWith(`${to}/`));
   return (
     <NavLink
       {...linkTo(to)}
-      activeOptions={{ exact: path === "" }}
+      activeOptions={{ exact: isExact }}
       label={label}
       leftSection={<Icon size={16} />}
+      rightSection={count && (
+        <Badge size="sm" color={path === "/alerts" ? "red" : "yellow"} aria-hidden>
+          {count.text}
+        </Badge>
+      )}
+      title={count?.title}
       active={isActive}
       aria-current={isActive ? "page" : undefined}
       className="nav-link"

@@ -4,8 +4,8 @@ import { useServices } from "../api/services.ts";
 import { useSession } from "../api/session.ts";
 
 /**
- * Returns whether the user is signed in. When the session ends, here or elsewhere, drops all data
- * and opens the sign-in page, which leads back to this page.
+ * Returns whether the user is signed in. When the session ends, drops all data and opens the sign-in
+ * page, which leads back to this page unless the user has signed out here.
  */
 export function useRequiredSession(): boolean {
   const { session, queries } = useServices();
@@ -15,7 +15,8 @@ export function useRequiredSession(): boolean {
     if (isSignedIn) return;
     queries.clear();
     const { href } = router.state.location;
-    void router.navigate({ to: "/sign-in", search: href === "/" ? {} : { next: href } });
+    const isBound = href !== "/" && !session.isLeft();
+    void router.navigate({ to: "/sign-in", search: isBound ? { next: href } : {} });
   }, [isSignedIn]);
   return isSignedIn;
 }

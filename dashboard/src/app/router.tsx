@@ -30,7 +30,13 @@ import * as topics from "../pages/topics/mod.ts";
 import * as usage from "../pages/usage/mod.ts";
 import { BrokenPage, MissingPage } from "../ui/fallback_pages.tsx";
 import { LoadingPage } from "../ui/skeletons.tsx";
-import { accountRoute, authRoute, rootRoute, workspaceRoute } from "../url/routes.ts";
+import {
+  accountRoute,
+  authRoute,
+  rootRoute,
+  settingsRoute,
+  workspaceRoute,
+} from "../url/routes.ts";
 import { parseSearch, stringifySearch } from "../url/search_params.ts";
 
 authRoute.update({ component: AuthLayout });
@@ -39,6 +45,9 @@ accountRoute.update({
 });
 workspaceRoute.update({
   component: lazyRouteComponent(() => import("./workspace_root.tsx"), "WorkspaceRoot"),
+});
+settingsRoute.update({
+  component: lazyRouteComponent(() => import("./settings_layout.tsx"), "SettingsLayout"),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -69,7 +78,14 @@ const routeTree = rootRoute.addChildren([
     ...team.routes,
     ...usage.routes,
     ...auditLog.routes,
-    ...settings.routes,
+    settingsRoute.addChildren([
+      ...settings.settingsRoutes,
+      ...apiKeys.settingsRoutes,
+      ...team.settingsRoutes,
+      ...usage.settingsRoutes,
+      ...auditLog.settingsRoutes,
+      ...account.settingsRoutes,
+    ]),
   ]),
 ]);
 

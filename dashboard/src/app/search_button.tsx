@@ -4,12 +4,19 @@ import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { navigationGroups } from "./navigation.tsx";
+import { settingsEntries } from "./settings_entries.ts";
 import { useShortcuts } from "./shortcuts.ts";
 
 const CommandPalette = lazy(() => import("./command_palette.tsx"));
 const ShortcutHelp = lazy(() => import("./shortcut_help.tsx"));
 
-const pages = navigationGroups.flatMap(({ entries }) => entries);
+const settingsPaths = settingsEntries.map(({ path }) => path);
+const pages = [
+  // The first page of settings is among the others.
+  ...navigationGroups.flatMap(({ entries }) => entries)
+    .filter(({ path }) => !settingsPaths.includes(path)),
+  ...settingsEntries.map((entry) => ({ ...entry, label: `Settings: ${entry.label}` })),
+];
 
 /** The search and the help of the keyboard, each loaded when it is first opened. */
 export function SearchButton() {

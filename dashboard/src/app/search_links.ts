@@ -48,7 +48,7 @@ export const hitTypes: Record<SearchHit["type"], TypeText> = {
   send: { label: "Sent message", link: ({ id }) => ({ path: `/sends/${id}` }) },
   alert_rule: { label: "Alert rule", link: () => ({ path: "/alerts" }) },
   alert: { label: "Alert", link: () => ({ path: "/alerts" }) },
-  audit_entry: { label: "Audit log", link: () => ({ path: "/audit-log" }) },
+  audit_entry: { label: "Audit log", link: () => ({ path: "/settings/audit-log" }) },
 };
 
 /** Returns the page that shows a hit. */

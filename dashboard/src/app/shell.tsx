@@ -2,6 +2,7 @@ import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
+import { useWorkspace } from "../api/workspace.ts";
 import { Brand } from "../ui/brand.tsx";
 import { AlertsBell } from "./alerts_bell.tsx";
 import { InvitationsLink } from "./invitations_link.tsx";
@@ -12,6 +13,7 @@ import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const { timezone } = useWorkspace();
   const path = useLocation({ select: (location) => location.pathname });
   useEffect(close, [path]);
   return (
@@ -56,7 +58,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation />
         </AppShell.Section>
         <AppShell.Section pt="sm">
-          <UserMenu />
+          <UserMenu workspaceZone={timezone} />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>

@@ -2,6 +2,7 @@ import { Outlet, useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useRequiredSession } from "./require_session.ts";
 import { ErrorState } from "../ui/error_state.tsx";
+import { LeaveGuard } from "../ui/leave_guard.tsx";
 import { LoadingPage } from "../ui/skeletons.tsx";
 import { MissingPage } from "../ui/fallback_pages.tsx";
 import { WorkspaceProvider } from "../api/workspace.ts";
@@ -24,9 +25,11 @@ export function WorkspaceRoot() {
   if (!workspace) return <MissingPage />;
   return (
     <WorkspaceProvider value={workspace}>
-      <Shell key={workspace.id}>
-        <Outlet />
-      </Shell>
+      <LeaveGuard>
+        <Shell key={workspace.id}>
+          <Outlet />
+        </Shell>
+      </LeaveGuard>
     </WorkspaceProvider>
   );
 }

@@ -1,8 +1,8 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { CheckIcon, ChevronDownIcon, PlusIcon } from "@primer/octicons-react";
-import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useNavigate } from "@tanstack/react-router";
+import { useDraftDialog } from "../ui/use_draft_dialog.ts";
 import { useOpener } from "../ui/use_opener.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { useWorkspaces } from "../api/workspaces.ts";
@@ -14,7 +14,7 @@ export function WorkspaceSwitcher() {
   const { data: workspaces = [], refetch } = useWorkspaces();
   const navigate = useNavigate();
   const { opener, giveBack } = useOpener();
-  const [isCreating, { open, close }] = useDisclosure(false, { onClose: giveBack });
+  const [isCreating, { open, close }] = useDraftDialog("workspace:new", { onClose: giveBack });
   return (
     <>
       <Menu width="target" position="bottom-start" onOpen={() => void refetch()}>

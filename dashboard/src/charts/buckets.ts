@@ -1,4 +1,4 @@
-import dayjs from "dayjs";
+import { formatClock, formatDay } from "../format/clock.ts";
 import type { Bucket } from "./series.ts";
 
 const hourMs = 3_600_000;
@@ -21,25 +21,27 @@ export function isUnfinished(at: string, data: readonly Pick<Bucket, "at">[]): b
   return Date.parse(at) + stepOf(data) > Date.now();
 }
 
-/** Names the time zone of the labels: UTC for days, the reader's own for shorter buckets. */
-export function nameZone(data: readonly Pick<Bucket, "at">[]): string {
-  return isByDay(data) ? "UTC" : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Returns the time zone of the labels: UTC for days, the given one for shorter buckets. */
+export function zoneOfBuckets(data: readonly Pick<Bucket, "at">[], zone: string): string {
+  return isByDay(data) ? "UTC" : zone;
 }
 
-const utcDay = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
+/** Labels buckets as precisely as the whole span needs, hours by the clock of a zone. */
+export function labelBuckets(data: readonly Pick<Bucket, "at">[], zone: string): string[] {
+  const shownZone = zoneOfBuckets(data, zone);
+  const label = pickLabel(data);
+  return data.map(({ at }) => label(at, shownZone));
+}
 
-/** Labels buckets as precisely as the whole span needs. */
-export function labelBuckets(data: readonly Pick<Bucket, "at">[]): string[] {
-  if (isByDay(data)) return data.map(({ at }) => utcDay.format(new Date(at)));
+type Label = (at: string, zone: string) => string;
+
+const byDay: Label = (at, zone) => formatDay(at, zone, false);
+const byMinute: Label = (at, zone) => `${byDay(at, zone)} ${formatClock(at, zone, "minute")}`;
+const bySecond: Label = (at, zone) => formatClock(at, zone, "second");
+
+function pickLabel(data: readonly Pick<Bucket, "at">[]): Label {
+  if (isByDay(data)) return byDay;
   const spanMs = Date.parse(data.at(-1)?.at ?? "") - Date.parse(data[0]?.at ?? "");
-  return data.map(({ at }) => dayjs(at).format(pickFormat(spanMs)));
-}
-
-function pickFormat(spanMs: number): string {
-  if (spanMs < longestBySecondMs) return "HH:mm:ss";
-  return spanMs < longestByHourMs ? "D MMM HH:mm" : "D MMM";
+  if (spanMs < longestBySecondMs) return bySecond;
+  return spanMs < longestByHourMs ? byMinute : byDay;
 }

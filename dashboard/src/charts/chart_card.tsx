@@ -1,6 +1,7 @@
 import { Anchor, Group, Paper, Text, Title } from "@mantine/core";
 import { type LinkSearch, linkTo } from "../ui/link_to.ts";
-import { nameZone } from "./buckets.ts";
+import { useZone } from "../format/use_zone.ts";
+import { zoneOfBuckets } from "./buckets.ts";
 import type { TimeChartProps } from "./series.ts";
 import { TimeChart } from "./time_chart.tsx";
 
@@ -13,12 +14,13 @@ interface ChartCardProps extends Omit<TimeChartProps, "label"> {
 
 /** A chart with a title and a link to the list it counts. */
 export function ChartCard({ title, to, search, ...chart }: ChartCardProps) {
+  const zone = useZone();
   return (
     <Paper p="md">
       <Group justify="space-between" mb="md">
         <Group gap="xs">
           <Title order={2} size="h5">{title}</Title>
-          {chart.data && <Text size="xs" c="dimmed">{nameZone(chart.data)}</Text>}
+          {chart.data && <Text size="xs" c="dimmed">{zoneOfBuckets(chart.data, zone)}</Text>}
         </Group>
         <Anchor {...linkTo(to, search)} size="sm" aria-label={`See all: ${title}`}>See all</Anchor>
       </Group>

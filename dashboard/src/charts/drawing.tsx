@@ -19,6 +19,7 @@ import {
 } from "chart.js";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatCount } from "../format/numbers.ts";
+import { useZone } from "../format/use_zone.ts";
 import { fontFamily } from "../theme/theme.ts";
 import { isUnfinished, labelBuckets } from "./buckets.ts";
 import type { Bucket, Series, TimeChartProps } from "./series.ts";
@@ -44,13 +45,14 @@ interface DrawingProps extends Required<Pick<TimeChartProps, "series" | "kind" |
 /** Fills the element around it. */
 export function Drawing({ data, series, kind, unit }: DrawingProps) {
   const theme = useMantineTheme();
+  const zone = useZone();
   // Redraws in the new colours: a canvas does not follow style sheets.
   useComputedColorScheme();
   return (
     <Canvas
       type={kind === "bar" ? "bar" : "line"}
       data={{
-        labels: labelBuckets(data),
+        labels: labelBuckets(data, zone),
         datasets: series.map((each) => draw(each, { data, kind, theme })),
       }}
       options={describe({ kind, unit })}

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { CodeIcon } from "@primer/octicons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ReadOptions } from "../api/conditions.ts";
+import { useShownDraft } from "../api/use_draft.ts";
 import { ConditionNode } from "./condition_node.tsx";
 import { asGroup, checkDraft, isDraft, placeInGroup } from "./draft.ts";
 import { type Fault, FaultsProvider } from "./faults.ts";
@@ -32,6 +33,7 @@ const noOptions: ReadOptions = {};
 export function ConditionBuilder(props: ConditionBuilderProps) {
   const { label, value, onChange, options = noOptions, event = "" } = props;
   const [isJsonShown, { toggle }] = useDisclosure();
+  const [isJsonValid, setJsonValid] = useState(true);
   const focus = useRef<string | null>(null);
   const nameOf = useNameOf(value);
   const faults = useShownFaults(props);
@@ -42,13 +44,22 @@ export function ConditionBuilder(props: ConditionBuilderProps) {
         <div className="condition-builder" role="group" aria-label={label}>
           <div className={isJsonShown ? "condition-panes" : undefined}>
             <ConditionNode draft={draft} path={[]} onChange={onChange} />
-            {isJsonShown && <JsonPane value={draft} onChange={onChange} />}
+            {isJsonShown && (
+              <JsonPane
+                value={draft}
+                onChange={onChange}
+                isValid={isJsonValid}
+                setValid={setJsonValid}
+              />
+            )}
           </div>
           <Button
             variant="subtle"
             size="compact-sm"
             leftSection={<CodeIcon />}
             aria-expanded={isJsonShown}
+            // Hiding would lose a text that is not in the condition.
+            disabled={!isJsonValid}
             onClick={toggle}
           >
             {isJsonShown ? "Hide JSON" : "Show JSON"}
@@ -75,16 +86,24 @@ function useShownFaults(props: ConditionBuilderProps): readonly Fault[] {
   }, [text, options, faults, showsMissing, isCurrent]);
 }
 
+interface JsonPaneProps extends Pick<ConditionBuilderProps, "value" | "onChange"> {
+  isValid: boolean;
+  setValid: (isValid: boolean) => void;
+}
+
 /** The condition as text. Valid JSON changes the builder at once. */
-function JsonPane({ value, onChange }: Pick<ConditionBuilderProps, "value" | "onChange">) {
+function JsonPane({ value, onChange, isValid, setValid }: JsonPaneProps) {
   const [text, setText] = useState(() => format(value));
-  const [isValid, setValid] = useState(true);
+  const reset = () => {
+    setText(format(value));
+    setValid(true);
+  };
+  useShownDraft({ isDirty: () => !isValid, isRestored: false, discard: reset, forget: reset });
   const written = useRef(value);
   useEffect(() => {
     // Another part has changed it: show that, instead of what was typed.
     if (written.current !== value) {
-      setText(format(value));
-      setValid(true);
+      reset();
     }
   }, [value]);
   const change = (typed: string) => {

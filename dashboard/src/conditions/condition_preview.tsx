@@ -30,11 +30,7 @@ export function ConditionPreview({ subject, preview, error, notice }: ConditionP
         {!notice && isWorking && <Loader size={16} aria-label="Counting" />}
       </Group>
       {error && !notice && <ErrorState error={error} />}
-      {!notice && !error && data && (
-        <div style={{ opacity: isWorking ? 0.6 : 1 }}>
-          <Examples data={data} />
-        </div>
-      )}
+      {!notice && !error && data && <Examples data={data} />}
     </section>
   );
 }

@@ -1,15 +1,14 @@
-import { ActionIcon, Autocomplete, Button, Select } from "@mantine/core";
-import { PlusIcon, XIcon } from "@primer/octicons-react";
-import { maxTests } from "../api/conditions.ts";
+import { Autocomplete, Select } from "@mantine/core";
 import { useEventTypes } from "../api/use_event_types.ts";
 import { BoundsInput, countNames, figureNames } from "./bounds_input.tsx";
 import type { Draft } from "./draft.ts";
 import { DurationInput } from "./duration_input.tsx";
 import { changeMeasure, changeSpan, measureOf, spanOf } from "./event_parts.ts";
-import { type Path, useHasFault } from "./faults.ts";
-import { type LeafProps, PropertyTestInput } from "./field_leaf.tsx";
+import { useHasFault } from "./faults.ts";
+import type { LeafProps } from "./field_leaf.tsx";
 import { InstantInput } from "./instant_input.tsx";
 import { PropertyInput } from "./path_input.tsx";
+import { PropertyTests } from "./property_tests.tsx";
 import { usePropertyPaths } from "./use_suggestions.ts";
 
 const measureOptions = [
@@ -133,44 +132,16 @@ function Span({ draft, path, onChange }: LeafProps) {
 }
 
 function Where({ draft, path, onChange }: LeafProps) {
-  const tests = (Array.isArray(draft.where) ? draft.where : []) as Draft[];
   const change = (where: Draft[]) => {
     const { where: _, ...rest } = draft;
     onChange(where.length === 0 ? rest : { ...rest, where });
   };
-  const place = (index: number): Path => [...path, "where", index];
   return (
-    <>
-      {tests.map((test, index) => (
-        <div key={index} className="condition-row condition-where">
-          <span>{index === 0 ? "where" : "and"}</span>
-          <PropertyTestInput
-            draft={test}
-            path={place(index)}
-            onChange={(next) => change(tests.with(index, next))}
-            event={String(draft.event ?? "")}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="input-sm"
-            aria-label={`Remove property filter ${index + 1}`}
-            onClick={() => change(tests.toSpliced(index, 1))}
-          >
-            <XIcon />
-          </ActionIcon>
-        </div>
-      ))}
-      {tests.length < maxTests && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<PlusIcon />}
-          onClick={() => change([...tests, { property: "", op: "eq", value: "" }])}
-        >
-          Filter by property
-        </Button>
-      )}
-    </>
+    <PropertyTests
+      tests={(Array.isArray(draft.where) ? draft.where : []) as Draft[]}
+      path={path}
+      onChange={change}
+      event={String(draft.event ?? "")}
+    />
   );
 }

@@ -1,8 +1,11 @@
 import { Button, Drawer, Group, Pill } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { FilterIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { ReadOptions } from "../api/conditions.ts";
+import { useDraftState } from "../api/use_draft.ts";
+import { useCloseGuard } from "../ui/close_guard.tsx";
+import { DraftNotice } from "../ui/draft_notice.tsx";
+import { useDraftDialog } from "../ui/use_draft_dialog.ts";
 import { ConditionEditor } from "./condition_editor.tsx";
 import { describeCondition } from "./describe.ts";
 import { asGroup, checkDraft, type Draft } from "./draft.ts";
@@ -26,8 +29,8 @@ interface FilterBarProps {
 
 /** The condition of a list: its parts, which can be removed, and a button that edits it. */
 export function FilterBar({ subject, value, onChange, event }: FilterBarProps) {
-  const [isOpen, { open, close }] = useDisclosure();
   const condition = parseFilter(value);
+  const filter = useFilterDraft(subject, condition);
   const nameOf = useNameOf(condition);
   const parts = condition === undefined ? [] : readParts(asGroup(condition));
   const remove = (index: number) => {
@@ -37,7 +40,7 @@ export function FilterBar({ subject, value, onChange, event }: FilterBarProps) {
   return (
     <>
       <Group gap={6} mb="md">
-        <Button variant="default" leftSection={<FilterIcon />} onClick={open}>
+        <Button variant="default" leftSection={<FilterIcon />} onClick={filter.open}>
           {parts.length === 0 ? "Filter" : "Edit filter"}
         </Button>
         {parts.map((part, index) => {
@@ -61,27 +64,36 @@ export function FilterBar({ subject, value, onChange, event }: FilterBarProps) {
         })}
       </Group>
       <Drawer
-        opened={isOpen}
-        onClose={close}
+        opened={filter.isOpen}
+        onClose={filter.requestClose}
         position="right"
         size="xl"
         title={`Filter ${subject}`}
         closeButtonProps={{ "aria-label": "Close filter" }}
       >
-        {isOpen && (
+        {filter.isOpen && (
           <FilterForm
             subject={subject}
             event={event}
-            initial={condition}
+            filter={filter}
             apply={(next) => {
               onChange(next === undefined ? undefined : JSON.stringify(next));
-              close();
+              filter.draft.discard();
+              filter.close();
             }}
           />
         )}
       </Drawer>
     </>
   );
+}
+
+/** The condition while it is edited, and the drawer around it. */
+function useFilterDraft(subject: Subject, condition: unknown) {
+  const name = `filter:${subject}`;
+  const [isOpen, { open, close }] = useDraftDialog(name);
+  const [value, setValue, draft] = useDraftState<unknown>(name, condition ?? null);
+  return { isOpen, open, close, value, setValue, draft, ...useCloseGuard(draft, close) };
 }
 
 /** Returns the parts that must all hold. */
@@ -92,12 +104,12 @@ function readParts(group: Draft): unknown[] {
 interface FilterFormProps {
   subject: Subject;
   event: string | undefined;
-  initial: unknown;
+  filter: ReturnType<typeof useFilterDraft>;
   apply: (condition: unknown) => void;
 }
 
-function FilterForm({ subject, event, initial, apply }: FilterFormProps) {
-  const [value, setValue] = useState(initial);
+function FilterForm({ subject, event, filter, apply }: FilterFormProps) {
+  const { value, setValue, draft, question } = filter;
   const [isTried, setTried] = useState(false);
   const submit = () => {
     const { condition } = checkDraft(asGroup(value), optionsOf[subject]);
@@ -111,6 +123,7 @@ function FilterForm({ subject, event, initial, apply }: FilterFormProps) {
         submit();
       }}
     >
+      <DraftNotice draft={draft} />
       <ConditionEditor
         label={`Filter of ${subject}`}
         subject={subject}
@@ -120,10 +133,12 @@ function FilterForm({ subject, event, initial, apply }: FilterFormProps) {
         event={event}
         showsMissing={isTried}
       />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => apply(undefined)}>Clear filter</Button>
-        <Button type="submit">Apply filter</Button>
-      </Group>
+      {question ?? (
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={() => apply(undefined)}>Clear filter</Button>
+          <Button type="submit">Apply filter</Button>
+        </Group>
+      )}
     </form>
   );
 }

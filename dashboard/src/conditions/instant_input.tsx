@@ -1,4 +1,3 @@
-import dayjs from "dayjs";
 import { TimeInput } from "../ui/time_input.tsx";
 
 interface InstantInputProps {
@@ -9,16 +8,16 @@ interface InstantInputProps {
   hasError?: boolean;
 }
 
-/** Chooses a moment in the reader's time zone. */
+/** Chooses a moment in the chosen time zone. */
 export function InstantInput({ label, value, onChange, hasError }: InstantInputProps) {
-  const time = typeof value === "string" && dayjs(value).isValid() ? dayjs(value) : null;
+  const isTime = typeof value === "string" && !Number.isNaN(Date.parse(value));
   return (
     <TimeInput
       aria-label={label}
       className="condition-time"
       placeholder={label}
-      value={time?.format("YYYY-MM-DD HH:mm:ss") ?? null}
-      onChange={(local) => onChange(local ? dayjs(local).toISOString() : "")}
+      value={isTime ? value : null}
+      onChange={(time) => onChange(time ?? "")}
       error={hasError}
     />
   );

@@ -1,4 +1,5 @@
-import dayjs from "dayjs";
+import { formatClock, formatDay } from "./clock.ts";
+import { currentZone } from "./zone.ts";
 
 const units = [
   { seconds: 86_400, name: "d" },
@@ -9,11 +10,11 @@ const units = [
 const longestDays = 30;
 
 /** Formats a moment relative to now: "just now", "12s ago", "in 3h"; the date after a month. */
-export function formatRelative(time: string): string {
-  const seconds = dayjs().diff(time, "second");
+export function formatRelative(time: string, zone = currentZone()): string {
+  const seconds = Math.trunc((Date.now() - Date.parse(time)) / 1000);
   const distance = Math.abs(seconds);
   if (distance < 5) return "just now";
-  if (distance > longestDays * 86_400) return dayjs(time).format("D MMM YYYY");
+  if (distance > longestDays * 86_400) return formatDay(time, zone);
   return seconds > 0 ? `${inUnits(distance)} ago` : `in ${inUnits(roundUp(distance))}`;
 }
 
@@ -28,18 +29,19 @@ function roundUp(seconds: number): number {
   return Math.ceil(seconds / step) * step;
 }
 
-/** Formats a moment to the millisecond, in the reader's time zone. */
-export function formatLocal(time: string): string {
-  return dayjs(time).format("D MMM YYYY, HH:mm:ss.SSS");
+/** Formats a moment to the millisecond, in the chosen time zone. */
+export function formatLocal(time: string, zone = currentZone()): string {
+  return `${formatDay(time, zone)}, ${formatClock(time, zone, "millisecond")}`;
 }
 
-/** Formats a moment like `formatLocal`, followed by UTC. */
-export function formatExact(time: string): string {
-  return `${formatLocal(time)} (${new Date(time).toISOString()})`;
+/** Formats a moment like `formatLocal`, with the name of its zone, followed by UTC. */
+export function formatExact(time: string, zone = currentZone()): string {
+  return `${formatLocal(time, zone)} ${zone} (${new Date(time).toISOString()})`;
 }
 
-export function formatShort(time: string): string {
-  return dayjs(time).format("D MMM YYYY, HH:mm");
+/** Formats a moment to the minute, in the chosen time zone. */
+export function formatShort(time: string, zone = currentZone()): string {
+  return `${formatDay(time, zone)}, ${formatClock(time, zone, "minute")}`;
 }
 
 /** Returns whether a moment has passed, or is so close that a relative time would say "just now". */

@@ -1,11 +1,10 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
-import dayjs from "dayjs";
 import { useState } from "react";
 import { TimeInput } from "./time_input.tsx";
 
 interface ChosenRange {
-  since?: string;
-  until?: string;
+  since?: string | undefined;
+  until?: string | undefined;
 }
 
 interface CustomRangeModalProps {
@@ -15,11 +14,11 @@ interface CustomRangeModalProps {
 }
 
 export default function CustomRangeModal({ initial, choose, close }: CustomRangeModalProps) {
-  const [since, setSince] = useState(toLocal(initial.since));
-  const [until, setUntil] = useState(toLocal(initial.until));
-  const isBackwards = since !== null && until !== null && since >= until;
+  const [since, setSince] = useState(readTime(initial.since));
+  const [until, setUntil] = useState(readTime(initial.until));
+  const isBackwards = since !== null && until !== null && Date.parse(since) >= Date.parse(until);
   const apply = () => {
-    choose({ since: toUtc(since), until: toUtc(until) });
+    choose({ since: since ?? undefined, until: until ?? undefined });
     close();
   };
   return (
@@ -43,11 +42,7 @@ export default function CustomRangeModal({ initial, choose, close }: CustomRange
   );
 }
 
-/** Formats a time for the picker: local, without a zone. */
-function toLocal(time: string | undefined): string | null {
-  return time ? dayjs(time).format("YYYY-MM-DD HH:mm:ss") : null;
-}
-
-function toUtc(local: string | null): string | undefined {
-  return local ? dayjs(local).toISOString() : undefined;
+/** Returns the time of an address, which may be any text; null for any other text. */
+function readTime(text: string | undefined): string | null {
+  return text === undefined || Number.isNaN(Date.parse(text)) ? null : text;
 }

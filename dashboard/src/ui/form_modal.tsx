@@ -1,5 +1,8 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { ReactNode, SubmitEvent } from "react";
+import type { Draft } from "../api/use_draft.ts";
+import { useCloseGuard } from "./close_guard.tsx";
+import { DraftNotice } from "./draft_notice.tsx";
 import { ErrorState } from "./error_state.tsx";
 
 /** Props of a dialog that its parent opens and closes. */
@@ -15,6 +18,8 @@ interface FormModalProps extends DialogProps {
   isPending: boolean;
   /** Error to show below the fields. */
   error: Error | null;
+  /** Draft of the form. Closing asks before it is lost. */
+  draft?: Draft;
   children: ReactNode;
   size?: string;
   /** Disables the button that submits. */
@@ -27,20 +32,25 @@ interface FormModalProps extends DialogProps {
 
 /** A form in a dialog, and its result. */
 export function FormModal(props: FormModalProps) {
+  const guard = useCloseGuard(props.draft, props.close);
   return (
     <Modal
       opened={props.isOpen}
-      onClose={props.close}
+      onClose={guard.requestClose}
       onExitTransitionEnd={props.onClosed}
       title={props.title}
       size={props.size}
     >
-      {props.result ? <Result {...props} /> : <Form {...props} />}
+      {props.result ? <Result {...props} /> : <Form {...props} guard={guard} />}
     </Modal>
   );
 }
 
-function Form({ onSubmit, children, error, close, ...props }: FormModalProps) {
+interface FormProps extends FormModalProps {
+  guard: ReturnType<typeof useCloseGuard>;
+}
+
+function Form({ onSubmit, children, error, draft, guard, ...props }: FormProps) {
   return (
     <form
       noValidate
@@ -50,14 +60,17 @@ function Form({ onSubmit, children, error, close, ...props }: FormModalProps) {
       }}
     >
       <Stack>
+        {draft && <DraftNotice draft={draft} />}
         {children}
         {error && <ErrorState error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>Cancel</Button>
-          <Button type="submit" disabled={props.isIncomplete} loading={props.isPending}>
-            {props.submitLabel}
-          </Button>
-        </Group>
+        {guard.question ?? (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={guard.requestClose}>Cancel</Button>
+            <Button type="submit" disabled={props.isIncomplete} loading={props.isPending}>
+              {props.submitLabel}
+            </Button>
+          </Group>
+        )}
       </Stack>
     </form>
   );

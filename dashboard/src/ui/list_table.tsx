@@ -6,6 +6,8 @@ import { ErrorState } from "./error_state.tsx";
 import { type LinkSearch, linkTo } from "./link_to.ts";
 import { LoadMore } from "./load_more.tsx";
 import { TableSkeleton } from "./skeletons.tsx";
+import { SortHeader, type SortKey, useAriaSort } from "./sort_header.tsx";
+import { mostWhole, TableParts, useSteadyColumns } from "./table_parts.tsx";
 
 export interface Column<T> {
   label: string;
@@ -14,6 +16,8 @@ export interface Column<T> {
   visibleFrom?: "xs" | "sm" | "md" | "lg";
   align?: "right";
   width?: number | string;
+  /** Sorts the list: the page has the filter `sort`, and the list its parameter. */
+  sort?: SortKey;
 }
 
 /** Rows that are chosen for an action on all of them. */
@@ -43,6 +47,9 @@ interface ListTableProps<T extends { id: string }> {
 /** A table of a list: a skeleton while it loads, an error, its rows, or an empty state. */
 export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   const { list, columns, label, keyOf = ({ id }: T) => id } = props;
+  const rows = listRows(list);
+  const isLong = rows.length > mostWhole;
+  const { head, widths } = useSteadyColumns(isLong, columns.map(({ label }) => label).join());
   if (list.isPending) return <TableSkeleton columns={columns.length} />;
   if (list.isError && !list.data) {
     return (
@@ -51,10 +58,10 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
       </Paper>
     );
   }
-  const rows = listRows(list);
+  const boxes = props.selection ? 1 : 0;
   if (rows.length === 0) return <Paper>{props.empty}</Paper>;
   return (
-    <Paper style={{ overflow: "hidden", opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+    <Paper style={{ overflow: "hidden" }} aria-busy={list.isPlaceholderData}>
       {list.isRefetchError && (
         <Box p="md">
           <ErrorState error={list.error} retry={list.refetch} />
@@ -62,37 +69,40 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
       )}
       <Table
         aria-label={label}
+        aria-rowcount={isLong ? list.hasNextPage ? -1 : rows.length + 1 : undefined}
         highlightOnHover={props.linkTo !== undefined}
+        layout={widths ? "fixed" : "auto"}
         verticalSpacing="sm"
         horizontalSpacing="md"
       >
         <Table.Thead>
-          <Table.Tr>
+          <Table.Tr ref={head}>
             {props.selection && (
-              <Table.Th w={40} scope="col">
+              <Table.Th w={widths?.[0] ?? 40} scope="col">
                 <SelectAll keys={rows.map(keyOf)} {...props.selection} />
               </Table.Th>
             )}
-            {columns.map(({ label, visibleFrom, align, width }) => (
-              <Table.Th key={label} visibleFrom={visibleFrom} ta={align} w={width} scope="col">
-                {label}
-              </Table.Th>
+            {columns.map((column, index) => (
+              <Heading key={column.label} column={column} steady={widths?.[index + boxes]} />
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
+        <TableParts
+          rows={rows}
+          columns={columns.length + boxes}
+          draw={(row, index) => (
             <Row
               key={keyOf(row)}
               rowKey={keyOf(row)}
+              rowIndex={isLong ? index + 2 : undefined}
               row={row}
               columns={columns}
               linkTo={props.linkTo}
               linkSearch={props.linkSearch}
               selection={props.selection}
             />
-          ))}
-        </Table.Tbody>
+          )}
+        />
       </Table>
       <LoadMore list={list} />
       <VisuallyHidden role="status">
@@ -100,6 +110,28 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
         {list.hasNextPage ? ", more available" : ""}
       </VisuallyHidden>
     </Paper>
+  );
+}
+
+interface HeadingProps<T> {
+  column: Column<T>;
+  /** The width that the column keeps, in percent. */
+  steady: string | undefined;
+}
+
+function Heading<T>({ column, steady }: HeadingProps<T>) {
+  const { label, visibleFrom, align, width, sort } = column;
+  const order = useAriaSort(sort);
+  return (
+    <Table.Th
+      visibleFrom={visibleFrom}
+      ta={align}
+      w={steady ?? width}
+      scope="col"
+      aria-sort={order}
+    >
+      {sort ? <SortHeader sortKey={sort} label={label} /> : label}
+    </Table.Th>
   );
 }
 
@@ -128,6 +160,8 @@ function followRow(event: MouseEvent<HTMLTableRowElement>): void {
 interface RowProps<T> {
   row: T;
   rowKey: string;
+  /** The place in the table, the head being 1; undefined where all rows are drawn. */
+  rowIndex: number | undefined;
   columns: Column<T>[];
   linkTo: ((row: T) => string) | undefined;
   linkSearch: ((row: T) => LinkSearch) | undefined;
@@ -135,9 +169,9 @@ interface RowProps<T> {
 }
 
 function Row<T>(props: RowProps<T>) {
-  const { row, rowKey, columns, linkTo: pathOf, linkSearch, selection } = props;
+  const { row, rowKey, rowIndex, columns, linkTo: pathOf, linkSearch, selection } = props;
   return (
-    <Table.Tr className="list-row" onClick={pathOf && followRow}>
+    <Table.Tr className="list-row" aria-rowindex={rowIndex} onClick={pathOf && followRow}>
       {selection && (
         <Table.Td className="list-choice">
           <Checkbox

@@ -11,16 +11,19 @@ interface MailFrameProps {
   height?: number;
   /** Pixels. @default the whole width */
   width?: number | undefined;
+  /** Shows the mail as a program with a dark scheme does. @default false */
+  isDark?: boolean;
 }
 
 /** A rendered mail in a frame that runs no scripts, loads nothing and follows no links. */
-export function MailFrame({ html, title, height = 480, width }: MailFrameProps) {
+export function MailFrame({ html, title, height = 480, width, isDark = false }: MailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const show = () => {
     const document = frame.current?.contentDocument;
-    if (document) showMail(document, html);
+    // A frame that is still parsed has no body yet: it is shown when it has loaded.
+    if (document?.body) showMail(document, html, isDark ? "dark" : "light");
   };
-  useEffect(show, [html]);
+  useEffect(show, [html, isDark]);
   return (
     <iframe
       ref={frame}
@@ -29,6 +32,7 @@ export function MailFrame({ html, title, height = 480, width }: MailFrameProps) 
       srcDoc='<!doctype html><html lang="en"><title>Mail</title><body></body></html>'
       onLoad={show}
       className="mail-frame"
+      data-scheme={isDark ? "dark" : "light"}
       style={{ height, width: width ?? "100%" }}
     />
   );

@@ -4,6 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { rangePresets } from "../url/range.ts";
 import { formatShort } from "../format/time.ts";
+import { useZone } from "../format/use_zone.ts";
 import { useFilters } from "../url/use_filters.ts";
 
 const CustomRangeModal = lazy(() => import("./custom_range_modal.tsx"));
@@ -17,16 +18,17 @@ interface RangePickerProps {
 /** Chooses the time range of a page and keeps it in the page's address. */
 export function RangePicker({ fallback }: RangePickerProps) {
   const { filters, setFilters } = useFilters();
+  const zone = useZone();
   const [isOpen, { open, close }] = useDisclosure();
   const isCustom = filters.since !== undefined || filters.until !== undefined;
   const data = [
     ...(fallback === "all" ? [{ value: "all", label: "Any time" }] : []),
     ...rangePresets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
-    { value: customValue, label: isCustom ? describe(filters) : "Custom range…" },
+    { value: customValue, label: isCustom ? describe(filters, zone) : "Custom range…" },
   ];
-  const choose = (value: string | null) => {
+  const choose = (value: string) => {
     if (value === customValue) return open();
-    const range = value === fallback ? undefined : value ?? undefined;
+    const range = value === fallback ? undefined : value;
     setFilters({ range, since: undefined, until: undefined });
   };
   return (
@@ -36,7 +38,8 @@ export function RangePicker({ fallback }: RangePickerProps) {
         leftSection={<CalendarIcon />}
         data={data}
         value={isCustom ? customValue : filters.range ?? fallback}
-        onChange={choose}
+        // Unlike onChange, also for the chosen option: a custom range can be edited.
+        onOptionSubmit={choose}
         allowDeselect={false}
         className={isCustom ? "range long-range" : "range"}
       />
@@ -53,7 +56,8 @@ export function RangePicker({ fallback }: RangePickerProps) {
   );
 }
 
-function describe({ since, until }: { since?: string; until?: string }): string {
-  if (!since) return `Until ${formatShort(until ?? "")}`;
-  return until ? `${formatShort(since)} – ${formatShort(until)}` : `Since ${formatShort(since)}`;
+function describe({ since, until }: { since?: string; until?: string }, zone: string): string {
+  const format = (time: string) => formatShort(time, zone);
+  if (!since) return `Until ${until ? format(until) : ""}`;
+  return until ? `${format(since)} – ${format(until)}` : `Since ${format(since)}`;
 }

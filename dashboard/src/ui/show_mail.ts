@@ -1,10 +1,13 @@
+import { chooseScheme, type Scheme } from "./choose_scheme.ts";
+
 const unwanted = "script, iframe, object, embed, link, meta, base, form, title";
 
 /**
  * Fills the document of a frame with a rendered mail. The page's policy refuses inline styles and
- * images of other hosts: styles are set by script, and remote images show their text only.
+ * images of other hosts: styles are set by script, and remote images show their text only. Styles
+ * for a scheme follow the given one, not the scheme of the page.
  */
-export function showMail(target: Document, html: string): void {
+export function showMail(target: Document, html: string, scheme: Scheme = "light"): void {
   const mail = new DOMParser().parseFromString(hideStyles(html), "text/html");
   const sheets = [...mail.querySelectorAll("textarea[data-css]")];
   for (const sheet of sheets) sheet.remove();
@@ -12,8 +15,11 @@ export function showMail(target: Document, html: string): void {
   for (const image of mail.querySelectorAll("img")) hideRemote(image);
   const body = target.importNode(mail.body, true);
   target.body.replaceWith(body);
+  const { lang, dir } = mail.documentElement;
+  Object.assign(target.documentElement, { lang: lang || "en", dir });
+  target.documentElement.style.colorScheme = scheme;
   for (const element of [body, ...body.querySelectorAll("*")]) applyStyle(element);
-  addSheets(target, sheets.map((sheet) => sheet.textContent ?? ""));
+  addSheets(target, sheets.map((sheet) => chooseScheme(sheet.textContent ?? "", scheme)));
 }
 
 /**

@@ -2,12 +2,14 @@ import { Text, Tooltip } from "@mantine/core";
 import { useDisclosure, useTimeout } from "@mantine/hooks";
 import { type RefObject, useEffect, useReducer, useRef } from "react";
 import { formatExact, formatLocal, formatRelative } from "../format/time.ts";
+import { useZone } from "../format/use_zone.ts";
 
 const redrawMs = 20_000;
 const openDelayMs = 250;
 
 /** A moment relative to now, with the exact time in a tooltip. */
 export function TimeAgo({ time }: { time: string | null | undefined }) {
+  const zone = useZone();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const timer = setInterval(redraw, redrawMs);
@@ -26,7 +28,7 @@ export function TimeAgo({ time }: { time: string | null | undefined }) {
         onPointerEnter={open}
         onPointerLeave={close}
       >
-        {formatRelative(time)}
+        {formatRelative(time, zone)}
       </time>
       {isPointedAt && <ExactTooltip target={target} time={time} />}
     </>
@@ -37,16 +39,18 @@ export function TimeAgo({ time }: { time: string | null | undefined }) {
 function ExactTooltip(
   { target, time }: { target: RefObject<HTMLTimeElement | null>; time: string },
 ) {
+  const zone = useZone();
   const [isOpen, { open }] = useDisclosure();
   useTimeout(open, openDelayMs, { autoInvoke: true });
-  return <Tooltip target={target} opened={isOpen} label={formatExact(time)} />;
+  return <Tooltip target={target} opened={isOpen} label={formatExact(time, zone)} />;
 }
 
-/** A moment to the millisecond, and relative to now. */
+/** A moment to the millisecond with the name of its zone, and relative to now. */
 export function ExactTime({ time }: { time: string }) {
+  const zone = useZone();
   return (
     <>
-      <span className="tabular whole-row">{formatLocal(time)}</span>
+      <span className="tabular whole-row">{formatLocal(time, zone)} {zone}</span>
       <Text size="xs" c="dimmed" component="div">
         <TimeAgo time={time} />
       </Text>

@@ -1,9 +1,28 @@
 import { Skeleton } from "@mantine/core";
 import type { DateTimePickerProps } from "@mantine/dates";
+import { fromFieldTime, toFieldTime } from "../format/clock.ts";
+import { useZone } from "../format/use_zone.ts";
 import { useModule } from "./use_module.ts";
 
-/** A date and time field. The calendar loads when first needed. */
-export function TimeInput(props: DateTimePickerProps) {
+interface TimeInputProps extends Omit<DateTimePickerProps, "value" | "onChange"> {
+  /** A moment as the api writes it; null for none. */
+  value?: string | null;
+  onChange?: (value: string | null) => void;
+}
+
+/** A date and time field in the chosen time zone, which it names. The calendar loads when needed. */
+export function TimeInput({ value, onChange, description, ...props }: TimeInputProps) {
+  const zone = useZone();
   const picker = useModule("time_picker", () => import("./time_picker.tsx"));
-  return picker ? <picker.TimePicker {...props} /> : <Skeleton h={60} />;
+  if (!picker) return <Skeleton h={60} />;
+  return (
+    <picker.TimePicker
+      {...props}
+      description={props.label
+        ? [description, `Time zone: ${zone}`].filter(Boolean).join(". ")
+        : null}
+      value={value ? toFieldTime(value, zone) : null}
+      onChange={(local) => onChange?.(local ? fromFieldTime(local, zone) : null)}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import {
   Avatar,
   Group,
+  type MantineColorScheme,
   Menu,
   Text,
   UnstyledButton,
@@ -12,13 +13,17 @@ import {
   DeviceDesktopIcon,
   KebabHorizontalIcon,
   MoonIcon,
+  PersonIcon,
   SignOutIcon,
   SunIcon,
 } from "@primer/octicons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useSession } from "../api/session.ts";
-import { deleteDrafts } from "../api/use_draft.ts";
+import { deleteDrafts } from "../api/stored_drafts.ts";
 import { useServices } from "../api/services.ts";
+import { useAskFirst } from "./leave_guard.tsx";
+import { linkTo } from "./link_to.ts";
+import { ZoneItems } from "./zone_items.tsx";
 
 const schemeTexts = [
   { value: "light", label: "Light", icon: <SunIcon /> },
@@ -26,15 +31,20 @@ const schemeTexts = [
   { value: "auto", label: "System", icon: <DeviceDesktopIcon /> },
 ] as const;
 
-export function UserMenu() {
-  const { auth, config, session } = useServices();
+interface UserMenuProps {
+  /** The zone of the open workspace. */
+  workspaceZone?: string;
+}
+
+export function UserMenu({ workspaceZone }: UserMenuProps) {
+  const { config, session } = useServices();
   const email = useSession(session)?.user.email ?? "";
-  const navigate = useNavigate();
-  // In this browser only. Works offline, and leaves nothing for the next user.
-  const signOut = async () => {
+  const askFirst = useAskFirst();
+  const { workspaceId } = useParams({ strict: false });
+  // Leaves nothing for the next user.
+  const signOut = () => {
     deleteDrafts();
-    await auth.signOut({ scope: "local" });
-    await navigate({ to: "/sign-in" });
+    void session.signOut();
   };
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
@@ -44,24 +54,32 @@ export function UserMenu() {
           <Group gap="xs" wrap="nowrap">
             <Avatar size={28} name={email} color="gray" aria-hidden />
             <Text size="sm" truncate flex={1}>{email}</Text>
-            <VisuallyHidden>Theme and sign out</VisuallyHidden>
+            <VisuallyHidden>Theme, time zone and sign out</VisuallyHidden>
             <KebabHorizontalIcon />
           </Group>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Theme</Menu.Label>
-        {schemeTexts.map(({ value, label, icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={icon}
-            onClick={() => setColorScheme(value)}
-            fw={colorScheme === value ? 650 : undefined}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        >
+          {schemeTexts.map(({ value, label, icon }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick rightSection={icon}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
+        <ZoneItems workspaceZone={workspaceZone} />
+        <Menu.Divider />
+        <Menu.Item
+          {...linkTo(workspaceId ? `/w/${workspaceId}/settings/account` : "/account")}
+          leftSection={<PersonIcon />}
+        >
+          Account
+        </Menu.Item>
         <Menu.Item
           component="a"
           href={`${config.baseUrl}/docs`}
@@ -70,7 +88,7 @@ export function UserMenu() {
         >
           API reference
         </Menu.Item>
-        <Menu.Item leftSection={<SignOutIcon />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => askFirst(signOut)}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

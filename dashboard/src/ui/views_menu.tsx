@@ -1,15 +1,16 @@
 import { Button, Menu, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { BookmarkIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ViewedList } from "../../../supabase/functions/api/contract/views.ts";
 import type { View } from "../api/types.ts";
 import { useApiAction, useWholeList } from "../api/use_api.ts";
+import { useDraftState } from "../api/use_draft.ts";
 import { useMay } from "../api/workspace.ts";
 import { useFilters } from "../url/use_filters.ts";
 import { ConfirmModal } from "./confirm_modal.tsx";
 import { FormModal } from "./form_modal.tsx";
+import { useDraftDialog } from "./use_draft_dialog.ts";
 
 /** Parameters of an address that open something beside the list. */
 const passing = ["event", "message", "entry", "columns"];
@@ -24,7 +25,7 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
   const views = useWholeList("GET /views", { query: { list } });
   const current = useCurrentView();
   const open = useOpenView();
-  const [isSaving, saving] = useDisclosure();
+  const [isSaving, saving] = useDraftDialog(`view:${list}`);
   const [removed, setRemoved] = useState<View>();
   return (
     <>
@@ -105,9 +106,12 @@ interface SaveViewProps {
 }
 
 function SaveViewModal({ list, current, isOpen, close }: SaveViewProps) {
-  const [name, setName] = useState("");
+  const [name, setName, draft] = useDraftState(`view:${list}`, "");
   const save = useApiAction("POST /views", () => ({ body: { list, name, ...current } }), {
-    onSuccess: close,
+    onSuccess: () => {
+      draft.forget();
+      close();
+    },
   });
   return (
     <FormModal
@@ -119,6 +123,7 @@ function SaveViewModal({ list, current, isOpen, close }: SaveViewProps) {
       isPending={save.isPending}
       isIncomplete={name.trim() === ""}
       error={save.error}
+      draft={draft}
     >
       <TextInput
         label="Name"

@@ -1,5 +1,3 @@
-import dayjs from "dayjs";
-
 export interface RangeFilters {
   range?: string;
   since?: string;
@@ -22,22 +20,28 @@ export const rangePresets = [
 const maxHourly = 72;
 const hourMs = 3_600_000;
 
-/** Returns the start of the bucket so many hours ago, so that no bucket is cut. */
-function startOf(hours: number): dayjs.Dayjs {
+/** Returns the start of the bucket so many hours ago, in ms, so that no bucket is cut. */
+function startOf(hours: number): number {
   const bucketMs = hours <= maxHourly ? hourMs : 24 * hourMs;
   const start = Date.now() - hours * hourMs;
-  return dayjs(Math.floor(start / bucketMs) * bucketMs);
+  return Math.floor(start / bucketMs) * bucketMs;
 }
 
 /** Turns filters into a range: their own times, or a preset until now. */
 export function resolveRange({ range, since, until }: RangeFilters, fallback = "24h"): Range {
   const preset = rangePresets.find(({ value }) => value === (range ?? fallback)) ?? rangePresets[0];
-  const start = since && dayjs(since).isValid() ? dayjs(since) : startOf(preset.hours);
-  const end = until && dayjs(until).isValid() ? dayjs(until) : null;
-  const hours = (end ?? dayjs()).diff(start, "hour");
+  const start = readTime(since) ?? startOf(preset.hours);
+  const end = readTime(until);
+  const hours = Math.trunc(((end ?? Date.now()) - start) / hourMs);
   return {
-    since: start.toISOString(),
-    until: end?.toISOString(),
+    since: new Date(start).toISOString(),
+    until: end === undefined ? undefined : new Date(end).toISOString(),
     interval: hours <= maxHourly ? "hour" : "day",
   };
+}
+
+/** Returns a time of an address in ms; undefined for any other text. */
+function readTime(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? "");
+  return Number.isNaN(ms) ? undefined : ms;
 }

@@ -11,6 +11,13 @@ interface RouterContext {
   services: Services;
 }
 
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** True for a user who has just signed up. */
+    isNew?: boolean;
+  }
+}
+
 export const rootRoute = createRootRouteWithContext<RouterContext>()();
 
 /** The pages before there is a session. */
@@ -27,6 +34,12 @@ export const workspaceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/w/$workspaceId",
   beforeLoad: requireSession,
+});
+
+/** The pages of settings, below `/w/{workspace id}/settings`. */
+export const settingsRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: "/settings",
 });
 
 /** Filters of a page that shows a span of time. */
@@ -48,6 +61,33 @@ export function workspacePage<const Path extends string, const Filter extends st
     path,
     validateSearch: readFilters(...filters),
     component,
+  });
+}
+
+/** Makes the route of a page below `/w/{workspace id}/settings`. */
+export function settingsPage<const Path extends string, const Filter extends string = never>(
+  path: Path,
+  { component, filters = [] }: PageOptions<Filter>,
+) {
+  return createRoute({
+    getParentRoute: () => settingsRoute,
+    path,
+    validateSearch: readFilters(...filters),
+    component,
+  });
+}
+
+/** Makes the route of a former address, which leads to the new one with its filters. */
+export function movedPage<const Path extends string>(path: Path, to: `/${string}`) {
+  return createRoute({
+    getParentRoute: () => workspaceRoute,
+    path,
+    beforeLoad: ({ params, location }) => {
+      const { workspaceId } = params as { workspaceId: string };
+      // The router knows literal paths, and their filters, only.
+      const target = `/w/${workspaceId}${to}` as "/";
+      throw redirect({ to: target, search: location.search as never, replace: true });
+    },
   });
 }
 

@@ -1,0 +1,36 @@
+const width = 96;
+const height = 24;
+const margin = 2;
+
+interface TrendLineProps {
+  values: readonly number[];
+  /** Names the line to screen readers, which also hear the first and the last value. */
+  label: string;
+}
+
+/** A small line of values, the newest at the right. The lowest and the highest touch its edges. */
+export function TrendLine({ values, label }: TrendLineProps) {
+  const [first = 0, last = 0] = [values[0], values.at(-1)];
+  return (
+    <svg
+      width={width}
+      height={height}
+      role="img"
+      aria-label={`${label}: from ${first} to ${last}`}
+    >
+      <polyline points={placePoints(values)} fill="none" stroke="currentColor" strokeWidth={1.5} />
+    </svg>
+  );
+}
+
+/** Returns the points of the line; an even one lies in the middle. */
+export function placePoints(values: readonly number[]): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const place = (value: number) => most === least ? 0.5 : (value - least) / (most - least);
+  const step = (width - 2 * margin) / Math.max(1, values.length - 1);
+  return values.map((value, n) => {
+    const x = margin + n * step;
+    const y = height - margin - place(value) * (height - 2 * margin);
+    return `${Number(x.toFixed(1))},${Number(y.toFixed(1))}`;
+  }).join(" ");
+}
