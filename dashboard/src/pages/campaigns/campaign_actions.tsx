@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import {
   BeakerIcon,
   ClockIcon,
+  CopyIcon,
   PaperAirplaneIcon,
   PauseIcon,
   PencilIcon,
@@ -13,13 +14,14 @@ import {
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Campaign } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { showError } from "../../ui/show_error.ts";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { StartModal, type StartVerb } from "./start_modal.tsx";
 import { TestCampaignModal } from "./test_campaign_modal.tsx";
@@ -27,7 +29,7 @@ import { TestCampaignModal } from "./test_campaign_modal.tsx";
 /** Actions that the state of a campaign allows. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const mayEdit = useMay("admin");
-  const [isTesting, test] = useDisclosure();
+  const [isTesting, test] = useDraftDialog(`campaign-test:${campaign.id}`);
   const [verb, setVerb] = useState<StartVerb>();
   if (!mayEdit) return null;
   const { state } = campaign;
@@ -92,9 +94,11 @@ function PauseButton({ campaign }: { campaign: Campaign }) {
   );
 }
 
+const maxName = 200;
 const editableStates: readonly string[] = ["draft", "scheduled", "paused"];
 const cancellableStates: readonly string[] = ["scheduled", "sending", "paused"];
 const lockedStates: readonly string[] = ["sending", "paused"];
+const danger = "danger-item";
 
 function MoreActions({ campaign }: { campaign: Campaign }) {
   const { id: workspaceId } = useWorkspace();
@@ -103,6 +107,7 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
   const [isCancelling, cancelling] = useDisclosure(false, { onClose: giveBack });
   const [isDeleting, deleting] = useDisclosure(false, { onClose: giveBack });
   const params = { id: campaign.id };
+  const duplicate = useDuplicate(campaign);
   const cancel = useApiAction("POST /campaigns/{id}/cancel", () => ({ params }), {
     onSuccess: cancelling.close,
   });
@@ -120,6 +125,9 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
             Edit
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<CopyIcon />} onClick={() => duplicate.mutate()}>
+          Duplicate
+        </Menu.Item>
         <Menu.Item
           leftSection={<PaperAirplaneIcon />}
           {...linkTo(`/w/${workspaceId}/sends`, { campaign_id: campaign.id })}
@@ -127,12 +135,12 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
           See the messages
         </Menu.Item>
         {cancellableStates.includes(campaign.state) && (
-          <Menu.Item color="red" leftSection={<XCircleIcon />} onClick={cancelling.open}>
+          <Menu.Item className={danger} leftSection={<XCircleIcon />} onClick={cancelling.open}>
             Cancel the campaign
           </Menu.Item>
         )}
         {!lockedStates.includes(campaign.state) && (
-          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={deleting.open}>
+          <Menu.Item className={danger} leftSection={<TrashIcon />} onClick={deleting.open}>
             Delete
           </Menu.Item>
         )}
@@ -160,4 +168,34 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
       </DeleteModal>
     </>
   );
+}
+
+/** Creates a draft with the same settings, and opens it. Its time is not copied. */
+function useDuplicate(campaign: Campaign) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  return useApiAction("POST /campaigns", () => ({
+    body: {
+      name: `${campaign.name} (copy)`.slice(0, maxName),
+      segment: campaign.segment,
+      exclude: campaign.exclude,
+      template: campaign.template,
+      variants: campaign.variants,
+      winner: campaign.winner,
+      goal: campaign.goal,
+      sender: campaign.sender,
+      topic: campaign.topic,
+      zone: campaign.zone,
+      per_minute: campaign.per_minute,
+      spread_over: campaign.spread_over,
+      not_after: campaign.not_after,
+    } as ApiBody<"POST /campaigns">,
+  }), {
+    onSuccess: ({ id }) =>
+      void navigate({
+        to: "/w/$workspaceId/campaigns/$campaignId",
+        params: { workspaceId, campaignId: id },
+      }),
+    onError: showError,
+  });
 }

@@ -37,7 +37,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
         ],
         ["Sender", sender(campaign.sender)],
         ["Topic", campaign.topic ? topic(campaign.topic) : "None: transactional"],
-        ["Time", send_at && `${formatShort(send_at)} (workspace: ${timezone})`],
+        ["Time", send_at && `${formatShort(send_at, timezone)} ${timezone}`],
         ["Time zone", campaign.zone === "customer" ? "Each recipient’s own" : "The workspace’s"],
         ["Messages per minute", campaign.per_minute],
         ["Spread over", campaign.spread_over],

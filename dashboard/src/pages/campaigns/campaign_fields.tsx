@@ -6,6 +6,7 @@ import {
   MultiSelect,
   NumberInput,
   Select,
+  SimpleGrid,
   Stack,
   Switch,
   Text,
@@ -15,6 +16,7 @@ import { PlusIcon } from "@primer/octicons-react";
 import { useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { formatCount } from "../../format/numbers.ts";
+import { DurationField } from "../../ui/duration_field.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
 
 interface Named {
@@ -34,7 +36,7 @@ interface FieldsProps {
 export function CampaignFields({ form, isStarted }: FieldsProps) {
   return (
     <Stack gap="lg">
-      <Group grow align="flex-start">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
         <TextInput
           label="Key"
@@ -42,7 +44,7 @@ export function CampaignFields({ form, isStarted }: FieldsProps) {
           inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.getInputProps("key")}
         />
-      </Group>
+      </SimpleGrid>
       {!isStarted && <Audience form={form} />}
       <Message form={form} isStarted={isStarted} />
       <Timing form={form} isStarted={isStarted} />
@@ -181,37 +183,48 @@ function Variants({ form, templates }: { form: CampaignForm; templates: Named[] 
         {...form.getInputProps("winner_by")}
         error={form.errors.winner}
       />
-      {winner_by !== "none" && (
-        <Group grow align="flex-start">
-          <NumberInput
-            label="Recipients who get the test, in per cent"
-            min={1}
-            max={99}
-            {...form.getInputProps("winner_share")}
-            error={form.errors["winner.share"]}
-          />
-          <TextInput
-            label="The winner is chosen after"
-            placeholder="4h"
-            {...form.getInputProps("winner_after")}
-            error={form.errors["winner.after"]}
-          />
-          {winner_by === "goal" && (
-            <TextInput
-              label="Event of the goal"
-              placeholder="order_completed"
-              {...form.getInputProps("goal")}
-            />
-          )}
-        </Group>
-      )}
+      {winner_by !== "none" && <WinnerFields form={form} />}
     </>
+  );
+}
+
+function WinnerFields({ form }: { form: CampaignForm }) {
+  const { winner_by } = form.values;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <NumberInput
+        label="Recipients who get the test, in per cent"
+        min={1}
+        max={99}
+        {...form.getInputProps("winner_share")}
+        error={form.errors["winner.share"]}
+      />
+      <DurationField
+        label="The winner is chosen after"
+        value={form.values.winner_after}
+        onChange={(length = "") => form.setFieldValue("winner_after", length)}
+        error={errorAt(form, "winner.after")}
+        isRequired
+      />
+      {winner_by === "goal" && (
+        <TextInput
+          label="Event of the goal"
+          placeholder="order_completed"
+          {...form.getInputProps("goal")}
+        />
+      )}
+    </SimpleGrid>
   );
 }
 
 /** Letter of a variant: A, B and so on. */
 export function letterOf(index: number): string {
   return String.fromCharCode(65 + index);
+}
+
+function errorAt(form: CampaignForm, field: string): string | undefined {
+  const error = form.errors[field];
+  return typeof error === "string" ? error : undefined;
 }
 
 const zoneOptions = [
@@ -225,7 +238,7 @@ function Timing({ form, isStarted }: FieldsProps) {
     <Fieldset legend="Time">
       <Stack>
         {!isStarted && (
-          <Group grow align="flex-start">
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               type="datetime-local"
               label="Send at"
@@ -239,9 +252,9 @@ function Timing({ form, isStarted }: FieldsProps) {
               allowDeselect={false}
               {...form.getInputProps("zone")}
             />
-          </Group>
+          </SimpleGrid>
         )}
-        <Group grow align="flex-start">
+        <SimpleGrid cols={{ base: 1, sm: isStarted ? 2 : 3 }}>
           <NumberInput
             label="Messages per minute"
             placeholder="No limit"
@@ -249,20 +262,25 @@ function Timing({ form, isStarted }: FieldsProps) {
             {...form.getInputProps("per_minute")}
           />
           {!isStarted && (
-            <TextInput
+            <DurationField
               label="Spread over"
               placeholder="Not spread"
-              {...form.getInputProps("spread_over")}
+              value={form.values.spread_over || undefined}
+              onChange={(length = "") => form.setFieldValue("spread_over", length)}
+              error={errorAt(form, "spread_over")}
             />
           )}
-          <TextInput
+          <DurationField
             label="Not later than"
             placeholder="Any time"
-            {...form.getInputProps("not_after")}
+            value={form.values.not_after || undefined}
+            onChange={(length = "") => form.setFieldValue("not_after", length)}
+            error={errorAt(form, "not_after")}
           />
-        </Group>
+        </SimpleGrid>
         <Text size="xs" c="dimmed">
-          Durations are written like 30m, 4h or 2d. Messages that cannot leave in time are not sent.
+          “Not later than” counts from the time of each message. Those that cannot leave in time are
+          not sent.
         </Text>
       </Stack>
     </Fieldset>

@@ -15,6 +15,7 @@ export function toLocalTime(time: string, timeZone: string): string {
 export function useCampaignForm(campaign: Campaign | undefined, timeZone: string) {
   const goal = campaign?.goal;
   return useApiForm({
+    draft: `campaign:${campaign?.id ?? "new"}`,
     schema: newCampaign,
     initialValues: {
       name: campaign?.name ?? "",

@@ -11,6 +11,7 @@ import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CampaignState, stateLabels } from "./campaign_state.tsx";
 
@@ -24,7 +25,8 @@ export function CampaignsPage() {
   const state = stateOptions.some(({ value }) => value === filters.state)
     ? filters.state as Campaign["state"]
     : undefined;
-  const campaigns = useApiList("GET /campaigns", { query: { state } }, {
+  const sort = useNameSort();
+  const campaigns = useApiList("GET /campaigns", { query: { state, sort } }, {
     refetchInterval: refreshMs,
   });
   const create = mayEdit && (
@@ -68,6 +70,7 @@ export function CampaignsPage() {
 const columns: Column<Campaign>[] = [
   {
     label: "Campaign",
+    sort: "name",
     cell: ({ name, key }) => (
       <>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>

@@ -2,8 +2,8 @@ import { Button, Group, Paper, Stack } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Campaign } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useApiItem } from "../../api/use_api.ts";
-import { useDraft } from "../../api/use_draft.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -15,17 +15,11 @@ import { onlyChangeable, useCampaignForm } from "./campaign_form.ts";
 export function NewCampaignPage() {
   const { timezone } = useWorkspace();
   const open = useOpenCampaign();
-  const { form, submitTo, generalError } = useCampaignForm(undefined, timezone);
-  const deleteDraft = useDraft(form, { name: "campaign" });
+  const { form, submitTo, generalError, draft } = useCampaignForm(undefined, timezone);
   const create = useApiAction(
     "POST /campaigns",
     (body: ApiBody<"POST /campaigns">) => ({ body }),
-    {
-      onSuccess: (campaign) => {
-        deleteDraft();
-        open(campaign.id);
-      },
-    },
+    { onSuccess: (campaign) => open(campaign.id) },
   );
   const error = generalError(create.error);
   return (
@@ -38,6 +32,7 @@ export function NewCampaignPage() {
         <Paper p="lg" maw={820}>
           <form onSubmit={submitTo(create)} noValidate>
             <Stack>
+              <DraftNotice draft={draft} />
               <CampaignFields form={form} isStarted={false} />
               {error && <ErrorState error={error} />}
               <Group justify="flex-end">
@@ -60,7 +55,7 @@ export function EditCampaignPage() {
 function EditForm({ campaign }: { campaign: Campaign }) {
   const { id: workspaceId, timezone } = useWorkspace();
   const open = useOpenCampaign();
-  const { form, submitTo, generalError } = useCampaignForm(campaign, timezone);
+  const { form, submitTo, generalError, draft } = useCampaignForm(campaign, timezone);
   const save = useApiAction(
     "PATCH /campaigns/{id}",
     (body: ApiBody<"POST /campaigns">) => ({
@@ -80,6 +75,7 @@ function EditForm({ campaign }: { campaign: Campaign }) {
         <Paper p="lg" maw={820}>
           <form onSubmit={submitTo(save)} noValidate>
             <Stack>
+              <DraftNotice draft={draft} />
               <CampaignFields form={form} isStarted={campaign.state === "paused"} />
               {error && <ErrorState error={error} />}
               <Group justify="flex-end">

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/campaigns", {
-    filters: ["state"],
+    filters: ["state", "sort"],
     component: lazyRouteComponent(() => import("./campaigns_page.tsx"), "CampaignsPage"),
   }),
   workspacePage("/campaigns/new", {

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import type { Campaign, CampaignReview } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { formatShort } from "../../format/time.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
@@ -22,6 +23,7 @@ interface StartModalProps extends DialogProps {
 
 /** Sends, schedules or resumes. A large audience needs its number first. */
 export function StartModal({ campaign, verb, ...dialog }: StartModalProps) {
+  const { timezone } = useWorkspace();
   const { data: review } = useReview(campaign);
   const recipients = campaign.recipients ?? review?.recipients;
   const action = useStart(campaign, { verb, recipients, onSuccess: dialog.close });
@@ -41,7 +43,7 @@ export function StartModal({ campaign, verb, ...dialog }: StartModalProps) {
       onConfirm={() => action.mutate()}
     >
       <Text size="sm">
-        {describe(campaign, verb)} {recipients === undefined
+        {describe(campaign, { verb, timezone })} {recipients === undefined
           ? "The recipients are being counted."
           : `It has ${formatWhole(recipients)} recipients.`}
       </Text>
@@ -49,10 +51,14 @@ export function StartModal({ campaign, verb, ...dialog }: StartModalProps) {
   );
 }
 
-function describe(campaign: Campaign, verb: StartVerb): string {
+function describe(
+  campaign: Campaign,
+  { verb, timezone }: { verb: StartVerb; timezone: string },
+): string {
   if (verb === "resume") return "It continues where it was paused.";
   if (verb === "schedule" && campaign.send_at !== null) {
-    return `It begins at ${formatShort(campaign.send_at)}, and can be cancelled until then.`;
+    const at = `${formatShort(campaign.send_at, timezone)} ${timezone}`;
+    return `It begins at ${at}, and can be cancelled until then.`;
   }
   return "It begins at once. You can pause it, but not take back what was sent.";
 }

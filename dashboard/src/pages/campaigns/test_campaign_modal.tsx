@@ -3,6 +3,7 @@ import { CheckCircleIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Campaign } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useDraftState } from "../../api/use_draft.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -10,17 +11,21 @@ import { CustomerFilter } from "../events/customer_filter.tsx";
 import { letterOf } from "./campaign_fields.tsx";
 
 const maxAddresses = 10;
+const noAddresses: string[] = [];
 
 /** Sends the campaign to addresses of the caller, rendered for a customer. */
 export function TestCampaignModal({ campaign, ...dialog }: DialogProps & { campaign: Campaign }) {
   const { id: workspaceId } = useWorkspace();
-  const [addresses, setAddresses] = useState<string[]>([]);
+  const [addresses, setAddresses, draft] = useDraftState<string[]>(
+    `campaign-test:${campaign.id}`,
+    noAddresses,
+  );
   const [customerId, setCustomerId] = useState<string>();
   const [variant, setVariant] = useState("0");
   const test = useApiAction("POST /campaigns/{id}/test", () => ({
     params: { id: campaign.id },
     body: { addresses, customer_id: customerId, variant: Number(variant) },
-  }));
+  }), { onSuccess: draft.forget });
   return (
     <FormModal
       {...dialog}
@@ -30,6 +35,7 @@ export function TestCampaignModal({ campaign, ...dialog }: DialogProps & { campa
       isPending={test.isPending}
       isIncomplete={addresses.length === 0}
       error={test.error}
+      draft={draft}
     >
       <TagsInput
         label="To"

@@ -7,7 +7,8 @@ import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 
 /** Changes the name, key and description of a journey. */
 export function EditJourneyModal({ journey, ...dialog }: DialogProps & { journey: Journey }) {
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: `journey-name:${journey.id}`,
     schema: journeyEdit,
     initialValues: {
       name: journey.name,
@@ -33,6 +34,7 @@ export function EditJourneyModal({ journey, ...dialog }: DialogProps & { journey
       onSubmit={submitTo(save)}
       isPending={save.isPending}
       error={generalError(save.error)}
+      draft={draft}
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput

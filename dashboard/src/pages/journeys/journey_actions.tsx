@@ -4,21 +4,30 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Journey } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
+import type { SaveState } from "./editor/use_draft_saving.ts";
 import { EditJourneyModal } from "./edit_journey_modal.tsx";
 import { PublishModal } from "./publish_modal.tsx";
 import { DrainModal, PauseModal, ResumeModal, StopModal } from "./state_modals.tsx";
 
 type Dialog = "publish" | "pause" | "resume" | "drain" | "stop" | "edit" | "delete";
 
+interface JourneyActionsProps {
+  journey: Journey;
+  /** Whether the draft on the page is saved. */
+  saveState: SaveState;
+}
+
 /** Publishing, the states, and what else can be done with a journey. */
-export function JourneyActions({ journey }: { journey: Journey }) {
+export function JourneyActions({ journey, saveState }: JourneyActionsProps) {
   const mayEdit = useMay("admin");
-  const [dialog, setDialog] = useState<Dialog>();
+  const isEditKept = useStoredNames(`journey-name:${journey.id}`).length > 0;
+  const [dialog, setDialog] = useState<Dialog | undefined>(isEditKept ? "edit" : undefined);
   const { opener, giveBack } = useOpener();
   if (!mayEdit) return null;
   const { state } = journey;
@@ -54,7 +63,7 @@ export function JourneyActions({ journey }: { journey: Journey }) {
         </Button>
       )}
       <MoreMenu journey={journey} opener={opener} open={setDialog} />
-      {dialog === "publish" && <PublishModal {...props("publish")} />}
+      {dialog === "publish" && <PublishModal {...props("publish")} saveState={saveState} />}
       <PauseModal {...props("pause")} />
       <ResumeModal {...props("resume")} />
       <DrainModal {...props("drain")} onClosed={giveBack} />

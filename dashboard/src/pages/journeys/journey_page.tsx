@@ -1,5 +1,5 @@
 import "./journeys.css";
-import { Badge, Group, Tabs } from "@mantine/core";
+import { Alert, Badge, Group, Tabs } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { Journey } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -8,6 +8,7 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { DraftEditor } from "./editor/draft_editor.tsx";
+import { useSaveState } from "./editor/use_editor.ts";
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
@@ -28,7 +29,8 @@ export function JourneyPage() {
 
 function Details({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
-  const { name, state, version, active_runs, description } = journey;
+  const [saveState, setSaveState] = useSaveState(journey);
+  const { name, state, version, active_runs, description, problem } = journey;
   const isPublished = version !== null;
   const tab = filters.tab ?? (isPublished && state !== "draft" ? "live" : "draft");
   return (
@@ -48,8 +50,9 @@ function Details({ journey }: { journey: Journey }) {
           {isPublished && countOf(active_runs, "active run")}
         </>
       }
-      actions={<JourneyActions journey={journey} />}
+      actions={<JourneyActions journey={journey} saveState={saveState} />}
     >
+      {problem !== null && <Alert color="red" mb="md">{problem}</Alert>}
       <Tabs
         value={tab}
         onChange={(value) => setFilters({ tab: value ?? undefined })}
@@ -63,10 +66,10 @@ function Details({ journey }: { journey: Journey }) {
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="draft">
-          <DraftEditor journey={journey} />
+          <DraftEditor journey={journey} report={setSaveState} />
         </Tabs.Panel>
         <Tabs.Panel value="rehearse">
-          <RehearseView journey={journey} />
+          <RehearseView journey={journey} saveState={saveState} />
         </Tabs.Panel>
         <Tabs.Panel value="live">
           <LiveView journey={journey} />
@@ -78,7 +81,7 @@ function Details({ journey }: { journey: Journey }) {
           <VersionList journey={journey} />
         </Tabs.Panel>
       </Tabs>
-      <RunDrawer />
+      <RunDrawer isPaused={state === "paused"} />
     </Page>
   );
 }

@@ -1,16 +1,17 @@
-import { Button, Select, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Badge, Button, Group, Select, Text } from "@mantine/core";
 import { PlusIcon, WorkflowIcon } from "@primer/octicons-react";
 import type { Journey, ListedJourney } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { formatCount, formatShare } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { JourneyState, stateLabels } from "./journey_state.tsx";
 import { NewJourneyModal } from "./new_journey_modal.tsx";
@@ -24,10 +25,11 @@ export function JourneysPage() {
   const { filters, setFilters } = useFilters();
   const { q } = filters;
   const state = readState(filters.state);
-  const journeys = useApiList("GET /journeys", { query: { q, state } }, {
+  const sort = useNameSort();
+  const journeys = useApiList("GET /journeys", { query: { q, state, sort } }, {
     refetchInterval: refreshMs,
   });
-  const [isCreating, { open, close }] = useDisclosure();
+  const [isCreating, { open, close }] = useDraftDialog("journey:new");
   const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New journey</Button>;
   return (
     <Page
@@ -80,6 +82,7 @@ function readState(state: string | undefined): Journey["state"] | undefined {
 const columns: Column<ListedJourney>[] = [
   {
     label: "Journey",
+    sort: "name",
     cell: ({ name, key }) => (
       <>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
@@ -87,7 +90,15 @@ const columns: Column<ListedJourney>[] = [
       </>
     ),
   },
-  { label: "State", cell: ({ state }) => <JourneyState state={state} /> },
+  {
+    label: "State",
+    cell: ({ state, failed }) => (
+      <Group gap={6}>
+        <JourneyState state={state} />
+        {failed > 0 && <Badge color="red">{formatCount(failed)} failed</Badge>}
+      </Group>
+    ),
+  },
   {
     label: "Version",
     align: "right",
@@ -95,9 +106,27 @@ const columns: Column<ListedJourney>[] = [
     cell: ({ version }) => <span className="tabular">{version ?? "–"}</span>,
   },
   {
-    label: "Active runs",
+    label: "Entered",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ entered, held_out }) => (
+      <span className="tabular">{formatCount(entered - held_out)}</span>
+    ),
+  },
+  {
+    label: "Inside",
     align: "right",
     cell: ({ active_runs }) => <span className="tabular">{formatCount(active_runs)}</span>,
+  },
+  {
+    label: "Goal",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ entered, held_out, reached_goal }) => (
+      <span className="tabular">
+        {reached_goal === 0 ? "–" : formatShare(reached_goal, entered - held_out)}
+      </span>
+    ),
   },
   {
     label: "Updated",

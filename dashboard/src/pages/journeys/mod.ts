@@ -11,11 +11,11 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/journeys", {
-    filters: ["q", "state"],
+    filters: ["q", "state", "sort"],
     component: lazyRouteComponent(() => import("./journeys_page.tsx"), "JourneysPage"),
   }),
   workspacePage("/journeys/$journeyId", {
-    filters: ["tab", "step", "view", "version", "run", "state", "customer_id", "with"],
+    filters: ["tab", "step", "view", "version", "run", "state", "customer_id", "with", "job"],
     component: lazyRouteComponent(() => import("./journey_page.tsx"), "JourneyPage"),
   }),
 ] as const;

@@ -18,7 +18,8 @@ export function NewJourneyModal(dialog: DialogProps) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const { seen } = useEventTypes();
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "journey:new",
     schema: newJourney,
     initialValues: { name: "", key: "", kind: "event" as string, event: "" },
     toBody: ({ name, key, kind, event }) => ({
@@ -42,6 +43,7 @@ export function NewJourneyModal(dialog: DialogProps) {
       onSubmit={submitTo(create)}
       isPending={create.isPending}
       error={generalError(create.error)}
+      draft={draft}
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput

@@ -7,15 +7,19 @@ import { countOf, formatCount } from "../../format/numbers.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
+import type { SaveState } from "./editor/use_draft_saving.ts";
+import { UnsavedDraft } from "./unsaved_draft.tsx";
 
 interface PublishModalProps {
   journey: Journey;
   isOpen: boolean;
   close: () => void;
+  /** Only a draft that is saved is what the page shows. */
+  saveState: SaveState;
 }
 
 /** Shows what publishing the draft does to the runs inside, and publishes it. */
-export function PublishModal({ journey, ...dialog }: PublishModalProps) {
+export function PublishModal({ journey, saveState, ...dialog }: PublishModalProps) {
   const [inside, setInside] = useState<"stay" | "move">("stay");
   const preview = useApiItem("GET /journeys/{id}/publish-preview", { params: { id: journey.id } });
   const publish = useApiAction(
@@ -23,7 +27,7 @@ export function PublishModal({ journey, ...dialog }: PublishModalProps) {
     () => ({ params: { id: journey.id }, body: { inside } }),
     { onSuccess: dialog.close },
   );
-  const data = preview.data;
+  const data = saveState === "saved" ? preview.data : undefined;
   return (
     <FormModal
       {...dialog}
@@ -35,17 +39,21 @@ export function PublishModal({ journey, ...dialog }: PublishModalProps) {
       isIncomplete={!data || data.problems.length > 0}
       error={publish.error}
     >
-      <ItemView item={preview} skeleton={<TableSkeleton columns={3} />}>
-        {(found) => (
-          <Stack>
-            {found.problems.length > 0 && <Problems preview={found} />}
-            {found.problems.length === 0 && <Entering journey={journey} />}
-            {found.steps.length > 0 && (
-              <Inside preview={found} inside={inside} setInside={setInside} />
-            )}
-          </Stack>
-        )}
-      </ItemView>
+      <UnsavedDraft saveState={saveState} />
+      {saveState === "saving" && <TableSkeleton columns={3} />}
+      {saveState === "saved" && (
+        <ItemView item={preview} skeleton={<TableSkeleton columns={3} />}>
+          {(found) => (
+            <Stack>
+              {found.problems.length > 0 && <Problems preview={found} />}
+              {found.problems.length === 0 && <Entering journey={journey} />}
+              {found.steps.length > 0 && (
+                <Inside preview={found} inside={inside} setInside={setInside} />
+              )}
+            </Stack>
+          )}
+        </ItemView>
+      )}
     </FormModal>
   );
 }

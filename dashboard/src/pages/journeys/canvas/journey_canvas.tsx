@@ -28,7 +28,11 @@ const nodeTypes = { step: StepNode, end: EndNode };
 const edgeTypes = { way: WayEdge };
 const fitOptions = { maxZoom: 1, padding: 0.06 };
 /** Zoom at which the text of a step still reads well. */
-const readableZoom = 0.75;
+const readableZoom = 0.85;
+/** Width of the map, in pixels. */
+const mapWidth = 200;
+/** Least width of a step on the map, in pixels. */
+const leastMark = 4;
 
 /** The steps of a journey and the ways between them, from left to right. */
 export function JourneyCanvas(props: JourneyCanvasProps) {
@@ -74,6 +78,8 @@ function Canvas(props: JourneyCanvasProps) {
         maxZoom={1.5}
         onInit={() => showStart(flow as ReactFlowInstance, { layout, box: box.current })}
         onPaneClick={() => onSelect(undefined)}
+        onMoveStart={() => box.current?.toggleAttribute("data-moving", true)}
+        onMoveEnd={() => box.current?.toggleAttribute("data-moving", false)}
         proOptions={{ hideAttribution: true }}
       >
         <Background gap={20} />
@@ -83,11 +89,18 @@ function Canvas(props: JourneyCanvasProps) {
           zoomable
           ariaLabel="Map of the journey"
           nodeClassName={({ data }) => data.tone}
+          nodeStrokeWidth={markWidth(layout)}
         />
       </ReactFlow>
       {onAdd && <CanvasHelp />}
     </div>
   );
+}
+
+/** Width of the line around a step on the map, which keeps the steps of a long journey visible. */
+function markWidth({ nodes }: Layout): number {
+  const width = Math.max(...nodes.map(({ x }) => x)) + nodeWidth;
+  return Math.max(0, leastMark * width / mapWidth - nodeWidth);
 }
 
 interface ShownBox {

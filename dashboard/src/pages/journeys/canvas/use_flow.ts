@@ -1,4 +1,4 @@
-import { useMemo, useRef } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import {
   describeStep,
   describeTrigger,
@@ -16,12 +16,17 @@ import type { FlowEdge } from "./way_edge.tsx";
 
 /** Builds the boxes and lines of the canvas. Those that did not change keep their identity. */
 export function useFlow(props: JourneyCanvasProps) {
-  const { definition, nameOf, path, figures, onAdd } = props;
+  const { definition, nameOf, path, figures, onAdd, onSelect } = props;
   // Typing into a step changes its text, but not the places.
   const shape = JSON.stringify(listAllSlots(definition)) + Object.keys(definition.steps).join();
   const layout = useMemo(() => layOut(definition), [shape]);
-  const latest = useRef({ layout, onAdd });
-  latest.current = { layout, onAdd };
+  const latest = useRef({ layout, onAdd, onSelect });
+  latest.current = { layout, onAdd, onSelect };
+  // The same function for all boxes and as long as the canvas is there: a new one would draw all again.
+  const select = useCallback<JourneyCanvasProps["onSelect"]>(
+    (part, isQuiet) => latest.current.onSelect(part, isQuiet),
+    [],
+  );
   // One function per way for as long as the canvas is there.
   const adders = useRef(new Map<string, () => void>());
   function addTo(id: string): () => void {
@@ -35,7 +40,7 @@ export function useFlow(props: JourneyCanvasProps) {
     adders.current.set(id, add);
     return add;
   }
-  const nodes = useKept(layout.nodes.map((node) => makeNode(node, props)));
+  const nodes = useKept(layout.nodes.map((node) => makeNode(node, { ...props, onSelect: select })));
   const taken = useMemo(() => listTaken(path), [path]);
   const edges = useKept(layout.edges.map((edge): FlowEdge => {
     const { id, slot, from, to, points, label } = edge;

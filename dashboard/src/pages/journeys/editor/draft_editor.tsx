@@ -1,7 +1,8 @@
-import { Alert, Button, Drawer, Group, Paper, Skeleton, Stack } from "@mantine/core";
+import { Drawer, Paper, Skeleton, Stack } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import type { Journey, Simulation } from "../../../api/types.ts";
+import { DraftNotice } from "../../../ui/draft_notice.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { TestPanel } from "../simulation/test_panel.tsx";
 import { AddStepModal } from "./add_step_modal.tsx";
@@ -9,15 +10,22 @@ import { JsonEditor } from "./json_editor.tsx";
 import { SidePanel } from "./side_panel.tsx";
 import { StepList } from "./step_list.tsx";
 import { Toolbar, type View } from "./toolbar.tsx";
+import type { SaveState } from "./use_draft_saving.ts";
 import { type Editor, EditorProvider, useEditor, useNewEditor } from "./use_editor.ts";
 import { useEditorKeys } from "./use_editor_keys.ts";
 
 /** Width from which the panel stands beside the steps. */
 const wide = "(min-width: 62em)";
 
+interface DraftEditorProps {
+  journey: Journey;
+  /** Called with each new state of the draft, also after the editor has closed. */
+  report: (state: SaveState) => void;
+}
+
 /** Edits the draft of a journey, as a canvas, a list or JSON. */
-export function DraftEditor({ journey }: { journey: Journey }) {
-  const editor = useNewEditor(journey);
+export function DraftEditor(props: DraftEditorProps) {
+  const editor = useNewEditor(props);
   return (
     <EditorProvider value={editor}>
       <DraftViews editor={editor} />
@@ -39,7 +47,7 @@ function DraftViews({ editor }: { editor: Editor }) {
     : <SidePanel />;
   return (
     <div {...keys}>
-      {editor.discard && <Restored discard={editor.discard} />}
+      {editor.discard && <DraftNotice draft={{ isRestored: true, discard: editor.discard }} />}
       <Toolbar
         view={view}
         setView={setView}
@@ -85,19 +93,6 @@ function PhonePanel({ isOpen, close, children }: PhonePanelProps) {
         <Drawer.Body pt="md">{children}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
-  );
-}
-
-function Restored({ discard }: { discard: () => void }) {
-  return (
-    <Alert color="yellow" mb="sm" p="xs">
-      <Group justify="space-between">
-        <span>Changes from before, which were not saved, are back.</span>
-        <Button size="compact-sm" variant="light" color="yellow" onClick={discard}>
-          Discard them
-        </Button>
-      </Group>
-    </Alert>
   );
 }
 

@@ -1,28 +1,28 @@
 import { Alert, Stack } from "@mantine/core";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { type Definition, readDefinition } from "../../../api/journey_definition.ts";
+import { useDraftState } from "../../../api/use_draft.ts";
 import { sortKeys } from "../../../format/sort_keys.ts";
+import { DraftNotice } from "../../../ui/draft_notice.tsx";
 import { JsonField } from "../fields/json_field.tsx";
 import { describeProblem } from "../model/problems.ts";
 import { useEditor } from "./use_editor.ts";
 
 /** The whole definition as JSON. A text with faults changes nothing until they are fixed. */
 export function JsonEditor() {
-  const { definition, change, isReadOnly } = useEditor();
-  const [faults, setFaults] = useState<readonly string[]>([]);
-  const [shown, setShown] = useState<unknown>(() => sortKeys(definition));
-  const type = (value: unknown) => {
+  const { journey, definition, change, isReadOnly } = useEditor();
+  const [saved] = useState<unknown>(() => sortKeys(definition));
+  const [shown, setShown, draft] = useDraftState(`journey-json:${journey.id}`, saved);
+  const faults = useMemo(() => findFaults(shown), [shown]);
+  const type = (value: unknown = "") => {
     setShown(value);
-    if (typeof value === "string" || value === undefined) {
-      setFaults(["This is not valid JSON"]);
-      return;
-    }
-    const read = readDefinition(value);
-    setFaults(read.ok ? [] : read.faults.map(describeProblem));
-    if (read.ok) change(value as Definition, { field: "json" });
+    if (findFaults(value).length > 0) return;
+    change(value as Definition, { field: "json" });
+    draft.forget();
   };
   return (
     <Stack gap="sm">
+      <DraftNotice draft={draft} />
       {faults.length > 0 && (
         <Alert color="red" title="These problems keep the text from being used">
           {faults.map((fault) => <div key={fault}>{fault}</div>)}
@@ -40,4 +40,10 @@ export function JsonEditor() {
       </fieldset>
     </Stack>
   );
+}
+
+function findFaults(value: unknown): readonly string[] {
+  if (typeof value === "string") return ["This is not valid JSON"];
+  const read = readDefinition(value);
+  return read.ok ? [] : read.faults.map(describeProblem);
 }

@@ -17,6 +17,8 @@ interface SavingOptions {
   definition: Definition;
   /** Place in this tab that keeps changes which the api has not taken yet. */
   stored: StoredDraft<Definition>;
+  /** Called with each new state, also after the editor has closed. */
+  report: (state: SaveState) => void;
 }
 
 /** State of the draft: stored by the api, about to be, refused by the checks, or failed. */
@@ -24,9 +26,9 @@ export type SaveState = "saved" | "saving" | "invalid" | "failed";
 
 /**
  * Saves the draft a moment after each change. A draft with faults stays in this tab until they are
- * fixed. Leaving the page saves at once.
+ * fixed. Closing the editor saves at once.
  */
-export function useDraftSaving({ journey, definition, stored }: SavingOptions) {
+export function useDraftSaving({ journey, definition, stored, report }: SavingOptions) {
   const [saved, setSaved] = useState(journey.definition as Definition);
   const [error, setError] = useState<Error | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -62,8 +64,13 @@ export function useDraftSaving({ journey, definition, stored }: SavingOptions) {
   latest.current = { isReady, definition };
   useEffect(() => () => {
     const { isReady, definition } = latest.current;
+    if (!isReady) return;
+    const forget = () => {
+      stored.remove();
+      report("saved");
+    };
     // The draft stays in the tab if this fails.
-    if (isReady) store(definition).then(stored.remove, () => {});
+    store(definition).then(forget, () => report("failed"));
   }, []);
 
   const problems = useProblems({ journey, definition, formProblems, isChanged, error });
@@ -74,6 +81,7 @@ export function useDraftSaving({ journey, definition, stored }: SavingOptions) {
     : isChanged
     ? "saving"
     : "saved";
+  useEffect(() => report(state), [state]);
   return { state, error, problems, retry: () => void save() };
 }
 

@@ -66,10 +66,16 @@ export function useEditor(): Editor {
   return editor;
 }
 
+interface EditorOptions {
+  journey: Journey;
+  /** Called with each new state of the draft, also after the editor has closed. */
+  report: (state: SaveState) => void;
+}
+
 /** Opens the draft of a journey, with the changes that this tab has kept. */
-export function useNewEditor(journey: Journey): Editor {
+export function useNewEditor({ journey, report }: EditorOptions): Editor {
   const isReadOnly = !useMay("admin");
-  const stored = useStoredDraft<Definition>(`journey:${journey.id}`);
+  const stored = useDefinitionDraft(journey);
   const [restored, setRestored] = useState(() => findRestored(stored.read(), journey));
   const [history, setHistory] = useState(() =>
     startHistory(restored ?? journey.definition as Definition)
@@ -80,7 +86,7 @@ export function useNewEditor(journey: Journey): Editor {
     setHistory((current) => addChange(current, next, field));
     if (select !== undefined) selection.select(select);
   }, []);
-  const { problems, ...saving } = useDraftSaving({ journey, definition, stored });
+  const { problems, ...saving } = useDraftSaving({ journey, definition, stored, report });
   const grouped = useMemo(() => groupProblems(problems), [problems]);
   const discard = restored && (() => {
     setRestored(undefined);
@@ -100,6 +106,16 @@ export function useNewEditor(journey: Journey): Editor {
     discard,
     ...useNames(),
   };
+}
+
+/** Returns whether the draft is saved, as the editor reports it, and a function that reports. */
+export function useSaveState(journey: Journey) {
+  const stored = useDefinitionDraft(journey);
+  return useState<SaveState>(() => findRestored(stored.read(), journey) ? "invalid" : "saved");
+}
+
+function useDefinitionDraft({ id }: Journey) {
+  return useStoredDraft<Definition>(`journey:${id}`);
 }
 
 function findRestored(draft: Definition | undefined, journey: Journey): Definition | undefined {

@@ -1,7 +1,7 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import type { DateRule } from "../../../api/journey_definition.ts";
 import { setOrRemove } from "../model/slots.ts";
-import { DurationField } from "./duration_field.tsx";
+import { DurationField } from "../../../ui/duration_field.tsx";
 import { useMessage } from "./use_message.ts";
 
 const zoneOptions = [

@@ -3,7 +3,7 @@ import type { Definition } from "../../../api/journey_definition.ts";
 import { useEditor } from "../editor/use_editor.ts";
 import { setOrRemove } from "../model/slots.ts";
 import { ConditionField } from "./condition_field.tsx";
-import { DurationField } from "./duration_field.tsx";
+import { DurationField } from "../../../ui/duration_field.tsx";
 import { MatchedFields } from "./matched_fields.tsx";
 import { useMessage } from "./use_message.ts";
 

@@ -4,7 +4,7 @@ import { useEditor } from "../editor/use_editor.ts";
 import { setOrRemove } from "../model/slots.ts";
 import { ConditionField } from "./condition_field.tsx";
 import { DateFields } from "./date_fields.tsx";
-import { DurationField } from "./duration_field.tsx";
+import { DurationField } from "../../../ui/duration_field.tsx";
 import { MatchedFields } from "./matched_fields.tsx";
 import { ReferenceField } from "./reference_field.tsx";
 import { useMessage } from "./use_message.ts";
@@ -171,7 +171,7 @@ function RuleFields() {
         description="This share enters and leaves at once, to compare with"
         value={entry.holdout ?? ""}
         min={0}
-        max={99.99}
+        max={100}
         decimalScale={2}
         onChange={(value) => set("holdout", value === "" ? undefined : Number(value))}
         error={message("entry", "holdout")}

@@ -1,9 +1,10 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import type { Match, MatchedEvents } from "../../../api/journey_definition.ts";
+import type { Draft } from "../../../conditions/draft.ts";
+import { PropertyTests } from "../../../conditions/property_tests.tsx";
 import { setOrRemove } from "../model/slots.ts";
 import { EventField } from "./event_field.tsx";
-import { JsonField } from "./json_field.tsx";
 import { useMessage } from "./use_message.ts";
 
 interface MatchedFieldsProps<Events extends MatchedEvents> {
@@ -20,7 +21,8 @@ export function MatchedFields<Events extends MatchedEvents>(
   { value, onChange, path, hasNoRun }: MatchedFieldsProps<Events>,
 ) {
   const message = useMessage();
-  const where = value.where as unknown;
+  const tests = (Array.isArray(value.where) ? value.where : []) as Draft[];
+  const fault = message(...path, "where");
   return (
     <>
       <EventField
@@ -29,19 +31,19 @@ export function MatchedFields<Events extends MatchedEvents>(
         onChange={(event) => onChange({ ...value, event }, `${path.join(".")}.event`)}
         error={message(...path, "event")}
       />
-      <JsonField
-        label="Only if its properties pass"
-        description="A list of tests; leave empty for every such event"
-        placeholder='[{ "property": "total", "op": "gte", "value": 100 }]'
-        value={Array.isArray(where) && where.length === 0 ? undefined : where}
-        onChange={(tests) =>
-          onChange(
-            setOrRemove(value, "where", tests as Events["where"]),
-            `${path.join(".")}.where`,
-          )}
-        error={message(...path, "where")}
-        minRows={2}
-      />
+      <Stack gap={6} align="flex-start" role="group" aria-label="Tests of its properties">
+        <PropertyTests
+          tests={tests}
+          path={[]}
+          onChange={(changed) =>
+            onChange(
+              setOrRemove(value, "where", changed.length > 0 ? changed as never : undefined),
+              `${path.join(".")}.where`,
+            )}
+          event={value.event}
+        />
+        {fault && <Text size="xs" c="red" className="break-anywhere">{fault}</Text>}
+      </Stack>
       {!hasNoRun && (
         <Matches
           value={value.match ?? []}

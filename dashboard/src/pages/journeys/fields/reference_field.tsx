@@ -1,26 +1,21 @@
 import { Anchor, Select } from "@mantine/core";
 import { useWorkspace } from "../../../api/workspace.ts";
 import { linkTo } from "../../../ui/link_to.ts";
+import type { FieldProps } from "../../../ui/field_props.ts";
 import { useEditor } from "../editor/use_editor.ts";
 import { findNamed, type NamedKind } from "../model/name_of.ts";
 
 const paths: Readonly<Partial<Record<NamedKind, string>>> = {
   template: "/templates",
+  sender: "/senders",
   topic: "/topics",
   segment: "/segments",
   destination: "/destinations",
 };
 
-interface ReferenceFieldProps {
+/** The value is an id or a key. */
+interface ReferenceFieldProps extends FieldProps {
   kind: NamedKind;
-  label: string;
-  description?: string;
-  /** Id or key. */
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-  error?: string | undefined;
-  placeholder?: string;
-  isRequired?: boolean;
 }
 
 /** Chooses another resource of the workspace. A draft names it by its key if it has one. */

@@ -1,12 +1,14 @@
 import { Select, Text } from "@mantine/core";
 import type { SendStep, Step, UpdateStep, WebhookStep } from "../../../api/journey_definition.ts";
+import { useAttributePaths } from "../../../conditions/use_suggestions.ts";
 import { setOrRemove } from "../model/slots.ts";
 import { BranchFields, SplitFields } from "./fork_fields.tsx";
-import { DurationField } from "./duration_field.tsx";
+import { DurationField } from "../../../ui/duration_field.tsx";
 import { JsonField } from "./json_field.tsx";
 import { ReferenceField } from "./reference_field.tsx";
 import { NextField, type StepFieldsProps } from "./next_field.tsx";
 import { useMessage } from "./use_message.ts";
+import { ValuesField } from "./values_field.tsx";
 import { WaitFields, WaitForFields } from "./wait_fields.tsx";
 
 /** The fields of a step of any kind. */
@@ -78,25 +80,41 @@ function SendFields({ id, step, onChange }: StepFieldsProps<SendStep>) {
   );
 }
 
+const profileFields = [
+  "email",
+  "phone",
+  "first_name",
+  "last_name",
+  "country",
+  "timezone",
+  "locale",
+];
+
 function UpdateFields({ id, step, onChange }: StepFieldsProps<UpdateStep>) {
   const message = useMessage();
   const { update } = step;
+  const attributes = useAttributePaths().map(({ path }) => path)
+    .filter((path) => !path.includes("."));
   const set = (name: "attributes" | "profile", value: unknown) =>
     onChange({ ...step, update: setOrRemove(update, name, value as never) }, name);
   return (
     <>
-      <JsonField
+      <ValuesField
         label="Attributes"
-        description="Values to set; null removes one"
-        placeholder='{ "onboarded": true }'
+        description="Values that the customer gets"
+        noun="attribute"
+        names={attributes}
+        type="any"
         value={update.attributes}
         onChange={(value) => set("attributes", value)}
         error={message("update", "attributes") ?? message("update")}
       />
-      <JsonField
+      <ValuesField
         label="Profile"
-        description="email, phone, first_name, last_name, country, timezone, locale"
-        placeholder='{ "locale": "en-GB" }'
+        description="Such as a language tag in locale: en-GB"
+        noun="field"
+        names={profileFields}
+        type="text"
         value={update.profile}
         onChange={(value) => set("profile", value)}
         error={message("update", "profile")}

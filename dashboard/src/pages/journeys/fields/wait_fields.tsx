@@ -8,7 +8,7 @@ import {
 } from "../../../api/journey_definition.ts";
 import { setOrRemove } from "../model/slots.ts";
 import { DateFields, ZoneField } from "./date_fields.tsx";
-import { DurationField } from "./duration_field.tsx";
+import { DurationField } from "../../../ui/duration_field.tsx";
 import { MatchedFields } from "./matched_fields.tsx";
 import { NextField, type StepFieldsProps } from "./next_field.tsx";
 import { useMessage } from "./use_message.ts";

@@ -1,9 +1,10 @@
 import { Paper, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 
 interface FigureProps {
   label: string;
   value: string;
-  note?: string;
+  note?: ReactNode;
 }
 
 /** A number of the journey with its name. */
@@ -12,7 +13,7 @@ export function Figure({ label, value, note }: FigureProps) {
     <Paper p="md">
       <Text size="sm" c="dimmed" fw={500}>{label}</Text>
       <Text fz={22} fw={650} className="tabular">{value}</Text>
-      {note && <Text size="xs" c="dimmed">{note}</Text>}
+      {note && <Text size="xs" c="dimmed" component="div">{note}</Text>}
     </Paper>
   );
 }

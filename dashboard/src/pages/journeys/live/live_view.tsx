@@ -1,4 +1,4 @@
-import { Group, Select, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Group, Select, SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { useMemo } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, JourneyStats } from "../../../api/types.ts";
@@ -59,20 +59,38 @@ export function LiveView({ journey }: { journey: Journey }) {
 }
 
 function Totals({ stats }: { stats: JourneyStats }) {
-  const { entered, active, reached_goal, holdout, exited } = stats;
+  const { entered, active, stuck, reached_goal, holdout, exited } = stats;
+  const { setFilters } = useFilters();
   const ended = Object.entries(exited).sort(([, a], [, b]) => b - a);
+  const passed = entered - holdout.entered;
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
-      <Figure label="Entered" value={formatCount(entered)} note="without the holdout" />
-      <Figure label="Inside now" value={formatCount(active)} />
+      <Figure
+        label="Entered"
+        value={formatCount(passed)}
+        note={holdout.entered > 0 ? `and ${formatCount(holdout.entered)} held out` : ""}
+      />
+      <Figure
+        label="Inside now"
+        value={formatCount(active)}
+        note={stuck > 0 && (
+          <Anchor
+            component="button"
+            type="button"
+            size="xs"
+            c="red"
+            onClick={() => setFilters({ tab: "runs", state: "stuck" })}
+          >
+            {formatCount(stuck)} stuck
+          </Anchor>
+        )}
+      />
       <Figure
         label="Reached the goal"
         value={formatCount(reached_goal)}
-        note={`${formatShare(reached_goal, entered)} of those who entered${
+        note={`${formatShare(reached_goal, passed)} of those who entered${
           holdout.entered > 0
-            ? `; holdout ${formatShare(holdout.reached_goal, holdout.entered)} of ${
-              formatCount(holdout.entered)
-            }`
+            ? `; ${formatShare(holdout.reached_goal, holdout.entered)} of those held out`
             : ""
         }`}
       />

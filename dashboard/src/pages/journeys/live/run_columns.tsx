@@ -5,14 +5,23 @@ import { RowButton } from "../../../ui/list_table.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
 import { runState } from "../model/run_state.ts";
 
-/** Columns of a list of runs. @param open shows the log of a run. */
-export function makeRunColumns(open: (run: ListedRun) => void): Column<ListedRun>[] {
+interface RunColumnOptions {
+  /** Shows the log of a run. */
+  open: (run: ListedRun) => void;
+  /** True while nobody moves. */
+  isPaused: boolean;
+}
+
+/** Columns of a list of runs. */
+export function makeRunColumns({ open, isPaused }: RunColumnOptions): Column<ListedRun>[] {
   return [
     {
       label: "Customer",
       cell: (run) => (
         <RowButton onClick={() => open(run)}>
-          <Text size="xs" ff="monospace" className="break-anywhere">{run.customer_id}</Text>
+          <Text size="sm" fw={550} className="break-anywhere" dir="auto">
+            {run.customer_name ?? run.customer_id}
+          </Text>
           {run.key && <Text size="xs" c="dimmed" className="break-anywhere">{run.key}</Text>}
         </RowButton>
       ),
@@ -20,7 +29,7 @@ export function makeRunColumns(open: (run: ListedRun) => void): Column<ListedRun
     {
       label: "State",
       cell: (run) => {
-        const { label, color } = runState(run);
+        const { label, color } = runState(run, { isPaused });
         return <Badge color={color}>{label}</Badge>;
       },
     },

@@ -16,6 +16,7 @@ import type { Run } from "../../../api/types.ts";
 import { useApiAction, useApiItem } from "../../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../../api/workspace.ts";
 import { formatLocal } from "../../../format/time.ts";
+import { useZone } from "../../../format/use_zone.ts";
 import { JsonView } from "../../../ui/code_view.tsx";
 import { ConfirmModal } from "../../../ui/confirm_modal.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
@@ -31,8 +32,12 @@ import { runState } from "../model/run_state.ts";
 
 const refreshMs = 5_000;
 
-/** Shows the log of the run that the page's address names. */
-export function RunDrawer() {
+/**
+ * Shows the log of the run that the page's address names.
+ *
+ * @param isPaused true while nobody moves
+ */
+export function RunDrawer({ isPaused }: { isPaused: boolean }) {
   const { filters, setFilters } = useFilters();
   const run = useApiItem("GET /runs/{id}", { params: { id: filters.run ?? "" } }, {
     enabled: filters.run !== undefined,
@@ -52,17 +57,23 @@ export function RunDrawer() {
         item={isShown ? run : { ...run, data: undefined }}
         skeleton={<Skeleton h={300} />}
       >
-        {(data) => <RunDetails run={data} />}
+        {(data) => <RunDetails run={data} isPaused={isPaused} />}
       </ItemView>
     </Drawer>
   );
 }
 
-function RunDetails({ run }: { run: Run }) {
+interface RunProps {
+  run: Run;
+  isPaused: boolean;
+}
+
+function RunDetails({ run, isPaused }: RunProps) {
   const mayEdit = useMay("admin");
+  const zone = useZone();
   return (
     <Stack gap="lg">
-      <RunFacts run={run} />
+      <RunFacts run={run} isPaused={isPaused} />
       {mayEdit && <RunActions run={run} />}
       <section>
         <Title order={3} size="h5" mb="sm">Steps</Title>
@@ -74,9 +85,9 @@ function RunDetails({ run }: { run: Run }) {
               title={step}
             >
               <Text size="xs" c="dimmed">
-                {formatLocal(at)}
+                {formatLocal(at, zone)}
                 {Date.parse(done_at) - Date.parse(at) > 60_000 &&
-                  `, done ${formatLocal(done_at)}`}
+                  `, done ${formatLocal(done_at, zone)}`}
               </Text>
               <Text size="sm" className="break-anywhere">{describeOutcome(outcome)}</Text>
             </Timeline.Item>
@@ -92,9 +103,9 @@ function RunDetails({ run }: { run: Run }) {
   );
 }
 
-function RunFacts({ run }: { run: Run }) {
+function RunFacts({ run, isPaused }: RunProps) {
   const { id } = useWorkspace();
-  const { label, color } = runState(run);
+  const { label, color } = runState(run, { isPaused });
   return (
     <FieldList
       fields={[
@@ -111,11 +122,10 @@ function RunFacts({ run }: { run: Run }) {
           <Anchor
             key="customer"
             {...linkTo(`/w/${id}/customers/${run.customer_id}`)}
-            size="xs"
-            ff="monospace"
+            size="sm"
             className="whole-row"
           >
-            {run.customer_id}
+            <bdi>{run.customer_name ?? run.customer_id}</bdi>
           </Anchor>,
         ],
         ["Run ID", <IdText key="id" value={run.id} label="run ID" />],

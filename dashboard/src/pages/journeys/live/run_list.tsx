@@ -5,25 +5,24 @@ import { useApiList } from "../../../api/use_api.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
 import { Filters } from "../../../ui/filters.tsx";
 import { ListTable } from "../../../ui/list_table.tsx";
+import { NoMatches } from "../../../ui/no_matches.tsx";
 import { useFilters } from "../../../url/use_filters.ts";
 import { makeRunColumns } from "./run_columns.tsx";
 
 const refreshMs = 5_000;
 const stateOptions = [
   { value: "active", label: "Inside" },
+  { value: "stuck", label: "Stuck" },
   { value: "ended", label: "Ended" },
-];
+] as const;
 
 /** The runs of a journey, newest first. */
 export function RunList({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
-  const state = stateOptions.find(({ value }) => value === filters.state)?.value as
-    | "active"
-    | "ended"
-    | undefined;
+  const state = stateOptions.find(({ value }) => value === filters.state)?.value;
   const runs = useApiList("GET /journeys/{id}/runs", {
     params: { id: journey.id },
-    query: { state },
+    query: state === "stuck" ? { stuck: true } : { state },
   }, { refetchInterval: refreshMs });
   return (
     <>
@@ -40,12 +39,17 @@ export function RunList({ journey }: { journey: Journey }) {
       <ListTable
         label="Runs"
         list={runs}
-        columns={makeRunColumns(({ id }) => setFilters({ run: id }))}
-        empty={
-          <EmptyState icon={PeopleIcon} title="No runs yet">
-            A run begins when a customer enters the journey.
-          </EmptyState>
-        }
+        columns={makeRunColumns({
+          open: ({ id }) => setFilters({ run: id }),
+          isPaused: journey.state === "paused",
+        })}
+        empty={state
+          ? <NoMatches title="No matching runs">Remove the filter to see more.</NoMatches>
+          : (
+            <EmptyState icon={PeopleIcon} title="No runs yet">
+              A run begins when a customer enters the journey.
+            </EmptyState>
+          )}
       />
     </>
   );

@@ -31,7 +31,10 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
       <ListTable
         label={`Runs at ${step}`}
         list={runs}
-        columns={makeRunColumns(({ id }) => setFilters({ run: id }))}
+        columns={makeRunColumns({
+          open: ({ id }) => setFilters({ run: id }),
+          isPaused: journey.state === "paused",
+        })}
         empty={
           <EmptyState icon={PeopleIcon} title="Nobody is here now">
             Customers who wait at this step appear here.

@@ -8,7 +8,9 @@ const skipTexts: Readonly<Record<string, string>> = {
 
 /** Describes what came of a step: the way it went, or why it did nothing. */
 export function describeOutcome(outcome: Readonly<Record<string, unknown>>): string {
-  const { way, to, skipped, error } = outcome;
+  const { way, to, skipped, error, version } = outcome;
+  if (way === "move") return `Moved to ${to} of version ${version}, published meanwhile`;
+  if (way === "replay") return `Replayed from ${to}`;
   const skip = typeof skipped === "string"
     ? skipTexts[skipped] ?? `Skipped: ${skipped.replaceAll("_", " ")}`
     : "";

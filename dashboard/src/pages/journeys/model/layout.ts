@@ -7,6 +7,8 @@ export const nodeWidth = 204;
 export const nodeHeight = 76;
 const endSize = 28;
 const labelWidth = 92;
+/** Width of a label that has no text: a button, or a number. */
+const shortLabelWidth = 48;
 const labelHeight = 44;
 
 /** A box of the canvas, with the place of its top left corner in pixels. */
@@ -48,8 +50,9 @@ export function layOut(definition: Definition): Layout {
       height: isEnd ? endSize : nodeHeight,
     });
   }
-  for (const { id, from, to } of edges) {
-    graph.setEdge(from, to, { width: labelWidth, height: labelHeight, labelpos: "c" }, id);
+  for (const { id, slot, from, to } of edges) {
+    const width = hasText(definition, slot) ? labelWidth : shortLabelWidth;
+    graph.setEdge(from, to, { width, height: labelHeight, labelpos: "c" }, id);
   }
   dagre.layout(graph);
   return {
@@ -62,6 +65,13 @@ export function layOut(definition: Definition): Layout {
       return { ...edge, points, label: { x: x ?? 0, y: y ?? 0 } };
     }),
   };
+}
+
+/** Returns whether a text stands at a way: a condition, a share or an event. */
+function hasText({ steps }: Definition, { step, way }: Slot): boolean {
+  const from = step === null ? undefined : steps[step];
+  if (from === undefined) return false;
+  return way !== "next" || "wait_for" in from;
 }
 
 function makeEdge({ steps }: Definition, { step, way, to }: FilledSlot) {

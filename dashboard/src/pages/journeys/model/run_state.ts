@@ -8,13 +8,19 @@ interface ShownRun {
 /** Time after which a run that should have moved counts as stuck. */
 const stuckAfterMs = 2 * 60_000;
 
+interface StateOptions {
+  /** True in a paused journey, where nobody is stuck. */
+  isPaused?: boolean;
+  now?: number;
+}
+
 /** Names the state of a run, with its colour. A run that should have moved is stuck. */
 export function runState(
   { state, wake_at, reason }: ShownRun,
-  now = Date.now(),
+  { isPaused = false, now = Date.now() }: StateOptions = {},
 ): { label: string; color: string } {
   if (state === "active") {
-    const isStuck = wake_at !== null && Date.parse(wake_at) < now - stuckAfterMs;
+    const isStuck = !isPaused && wake_at !== null && Date.parse(wake_at) < now - stuckAfterMs;
     return isStuck ? { label: "Stuck", color: "red" } : { label: "Inside", color: "teal" };
   }
   const text = (reason ?? "completed").replaceAll("_", " ");

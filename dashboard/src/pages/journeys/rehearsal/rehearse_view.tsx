@@ -1,6 +1,5 @@
 import {
   Alert,
-  Anchor,
   Button,
   Group,
   Paper,
@@ -16,30 +15,41 @@ import { useMemo, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction, useApiItem } from "../../../api/use_api.ts";
-import { useMay, useWorkspace } from "../../../api/workspace.ts";
+import { useMay } from "../../../api/workspace.ts";
 import { formatCount } from "../../../format/numbers.ts";
 import { ErrorState } from "../../../ui/error_state.tsx";
-import { linkTo } from "../../../ui/link_to.ts";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
 import { useModule } from "../../../ui/use_module.ts";
+import { useFilters } from "../../../url/use_filters.ts";
+import { CustomerLink } from "../../customers/customer_link.tsx";
 import { Figure } from "../live/figure.tsx";
+import type { SaveState } from "../editor/use_draft_saving.ts";
 import { readFigures } from "../model/figures.ts";
 import { runState } from "../model/run_state.ts";
+import { UnsavedDraft } from "../unsaved_draft.tsx";
 import { useNames } from "../use_names.ts";
 
 const dayMs = 86_400_000;
 const pollMs = 1_000;
 const lengths = [7, 30, 90, 365].map((days) => ({ value: `${days}`, label: `Last ${days} days` }));
 
+interface RehearseViewProps {
+  journey: Journey;
+  /** Whether the draft on the page is saved. */
+  saveState: SaveState;
+}
+
 /** Runs the draft over recorded events: who would have entered, and what would have been sent. */
-export function RehearseView({ journey }: { journey: Journey }) {
+export function RehearseView({ journey, saveState }: RehearseViewProps) {
   const mayRehearse = useMay("member");
+  const { filters, setFilters } = useFilters();
   const [days, setDays] = useState("30");
   const start = useApiAction("POST /journeys/{id}/rehearse", () => ({
     params: { id: journey.id },
     body: { since: new Date(Date.now() - Number(days) * dayMs).toISOString() },
-  }));
-  const jobId = start.data?.job_id;
+  }), { onSuccess: ({ job_id }) => setFilters({ job: job_id }) });
+  // In the address, so that a reload and a colleague find the result.
+  const jobId = filters.job;
   const job = useApiItem("GET /jobs/{id}", { params: { id: jobId ?? "" } }, {
     enabled: jobId !== undefined,
     refetchInterval: (data) => data && ["done", "failed"].includes(data.state) ? false : pollMs,
@@ -62,12 +72,13 @@ export function RehearseView({ journey }: { journey: Journey }) {
         />
         <Button
           loading={start.isPending || isRunning}
-          disabled={!mayRehearse}
+          disabled={!mayRehearse || saveState !== "saved"}
           onClick={() => start.mutate()}
         >
           Rehearse
         </Button>
       </Group>
+      <UnsavedDraft saveState={saveState} />
       {start.error && <ErrorState error={start.error} />}
       {job.error && <ErrorState error={job.error} retry={job.refetch} />}
       {isRunning && <Running done={data.done} total={data.total} />}
@@ -135,13 +146,18 @@ function Result({ journey, result }: ResultProps) {
           />
         )
         : <Skeleton h={520} />}
+      <Text size="sm" c="dimmed">
+        These are taken as they are now, because their past is not recorded:{" "}
+        {listNames(result.as_of_now)}. Left out: {listNames(result.left_out)}.
+      </Text>
       <Examples result={result} />
     </Stack>
   );
 }
 
+const listNames = (names: readonly string[]) => names.join(", ").replaceAll("_", " ");
+
 function Examples({ result: { examples } }: { result: Rehearsal }) {
-  const { id } = useWorkspace();
   if (examples.length === 0) return null;
   return (
     <Paper p="md">
@@ -150,13 +166,7 @@ function Examples({ result: { examples } }: { result: Rehearsal }) {
         {examples.map((example) => (
           <li key={`${example.customer_id} ${example.entered_at}`}>
             <Group gap="sm">
-              <Anchor
-                {...linkTo(`/w/${id}/customers/${example.customer_id}`)}
-                size="xs"
-                ff="monospace"
-              >
-                {example.customer_id}
-              </Anchor>
+              <CustomerLink customerId={example.customer_id} />
               <Text size="xs" c="dimmed" component="span">
                 <TimeAgo time={example.entered_at} />
               </Text>

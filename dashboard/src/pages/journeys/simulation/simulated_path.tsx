@@ -2,6 +2,7 @@ import { Alert, Button, Modal, Stack, Text, Timeline } from "@mantine/core";
 import { useState } from "react";
 import type { Simulation } from "../../../api/types.ts";
 import { formatShort } from "../../../format/time.ts";
+import { useZone } from "../../../format/use_zone.ts";
 import { MailFrame } from "../../../ui/mail_frame.tsx";
 import { KindIcon } from "../editor/kind_icon.tsx";
 import { describeOutcome } from "../model/describe_outcome.ts";
@@ -18,6 +19,7 @@ interface Mail {
 /** The steps that the customer would come to, and where the run stands at the end. */
 export function SimulatedPath({ simulation }: { simulation: Simulation }) {
   const [mail, setMail] = useState<Mail>();
+  const zone = useZone();
   const { entered, not_entered, path, state, reason, step, wake_at } = simulation;
   if (!entered) {
     return (
@@ -35,7 +37,7 @@ export function SimulatedPath({ simulation }: { simulation: Simulation }) {
             bullet={<KindIcon kind={visit.kind} size={12} />}
             title={visit.step}
           >
-            <Text size="xs" c="dimmed">{formatShort(visit.at)}</Text>
+            <Text size="xs" c="dimmed">{formatShort(visit.at, zone)}</Text>
             <Text size="sm" className="break-anywhere">{describeOutcome(visit.outcome)}</Text>
             <Would visit={visit} show={setMail} />
           </Timeline.Item>
@@ -43,7 +45,7 @@ export function SimulatedPath({ simulation }: { simulation: Simulation }) {
       </Timeline>
       <Text size="sm" fw={550} mt="sm">
         {state === "active"
-          ? `Still at ${step}${wake_at ? ` until ${formatShort(wake_at)}` : ""}`
+          ? `Still at ${step}${wake_at ? ` until ${formatShort(wake_at, zone)}` : ""}`
           : `Ended: ${(reason ?? "completed").replaceAll("_", " ")}`}
       </Text>
       <MailModal mail={mail} close={() => setMail(undefined)} />

@@ -3,6 +3,7 @@ import { XIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Simulation } from "../../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../../api/use_api.ts";
+import { useDraftState } from "../../../api/use_draft.ts";
 import { useMay } from "../../../api/workspace.ts";
 import { ErrorState } from "../../../ui/error_state.tsx";
 import { CustomerFilter } from "../../events/customer_filter.tsx";
@@ -24,8 +25,12 @@ export function TestPanel({ tested, setTested, close }: TestPanelProps) {
   const { journey, saving, problems } = useEditor();
   const maySimulate = useMay("member");
   const [days, setDays] = useState("30");
-  const [input, setInput] = useState<TestInput>({});
-  const change = (changes: TestInput) => setInput((current) => ({ ...current, ...changes }));
+  const [input, setInput] = useDraftState<TestInput>(
+    `journey-test:${journey.id}`,
+    noInput,
+    { isAsked: false },
+  );
+  const change = (changes: TestInput) => setInput({ ...input, ...changes });
   const { customerId, profile = {}, trigger, events } = input;
   const simulate = useApiAction(
     "POST /journeys/{id}/simulate",
@@ -83,6 +88,8 @@ interface TestInput {
   events?: unknown;
 }
 
+const noInput: TestInput = {};
+
 interface InputFieldsProps {
   input: TestInput;
   change: (changes: TestInput) => void;
@@ -112,7 +119,7 @@ function InputFields({ input, change }: InputFieldsProps) {
       <JsonField
         label="Events that happen"
         description="Without events, the customer enters at once"
-        placeholder='[{ "name": "signed_up", "at": "2027-01-01T10:00:00Z" }]'
+        placeholder='[{ "name": "signed_up", "occurred_at": "2027-01-01T10:00:00Z" }]'
         value={input.events}
         onChange={(events) => change({ events })}
         minRows={2}

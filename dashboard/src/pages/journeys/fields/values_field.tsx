@@ -1,0 +1,138 @@
+import { ActionIcon, Autocomplete, Button, Checkbox, Group, Input, Stack } from "@mantine/core";
+import { PlusIcon, XIcon } from "@primer/octicons-react";
+import { useEffect, useRef, useState } from "react";
+import type { FieldType } from "../../../api/conditions.ts";
+import { ScalarInput } from "../../../conditions/scalar_input.tsx";
+import { isSame } from "../model/diff_definitions.ts";
+import { JsonField } from "./json_field.tsx";
+
+type Values = Readonly<Record<string, unknown>>;
+type Row = readonly [name: string, value: unknown];
+
+interface ValuesFieldProps {
+  label: string;
+  description: string;
+  /** Noun for one of them: "attribute". */
+  noun: string;
+  /** Names to suggest. */
+  names: readonly string[];
+  /** Type of the values; any offers a choice. */
+  type: FieldType;
+  /** Null removes a value. Undefined for no values. */
+  value: Values | undefined;
+  onChange: (value: Values | undefined) => void;
+  error?: string | undefined;
+}
+
+/** Values to set or to remove, each by its name. Lists and objects are shown as JSON. */
+export function ValuesField(props: ValuesFieldProps) {
+  const { label, description, noun, value, onChange, error } = props;
+  const { rows, change } = useRows(value, onChange);
+  if (rows === undefined) {
+    return (
+      <JsonField
+        label={label}
+        description={description}
+        value={value}
+        onChange={(next) => onChange(next as Values | undefined)}
+        error={error}
+      />
+    );
+  }
+  return (
+    <Input.Wrapper label={label} description={description} error={error} labelElement="div">
+      <Stack gap="xs" mt={4} role="group" aria-label={label}>
+        {rows.map((row, n) => (
+          <ValueRow
+            key={n}
+            {...props}
+            row={row}
+            onChange={(next) => change(rows.with(n, next))}
+            remove={() => change(rows.toSpliced(n, 1))}
+          />
+        ))}
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<PlusIcon />}
+            onClick={() => change([...rows, ["", ""]])}
+          >
+            Add {noun}
+          </Button>
+        </div>
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+interface ValueRowProps extends Omit<ValuesFieldProps, "onChange"> {
+  row: Row;
+  onChange: (row: Row) => void;
+  remove: () => void;
+}
+
+function ValueRow({ row: [name, value], noun, names, type, onChange, remove }: ValueRowProps) {
+  const isRemoved = value === null;
+  return (
+    <Stack gap={6} className="inset">
+      <Group gap="xs" wrap="nowrap">
+        <Autocomplete
+          aria-label={`Name of the ${noun}`}
+          placeholder="Name"
+          data={[...names]}
+          limit={100}
+          flex={1}
+          value={name}
+          onChange={(next) => onChange([next, value])}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Leave out ${name || noun}`}
+          onClick={remove}
+        >
+          <XIcon />
+        </ActionIcon>
+      </Group>
+      {!isRemoved && (
+        <div className="condition-row">
+          <ScalarInput
+            type={type}
+            value={value}
+            onChange={(next) => onChange([name, next])}
+            seen={[]}
+          />
+        </div>
+      )}
+      <Checkbox
+        size="xs"
+        label="Remove it from the customer"
+        checked={isRemoved}
+        onChange={(event) => onChange([name, event.currentTarget.checked ? null : ""])}
+      />
+    </Stack>
+  );
+}
+
+/** Keeps the rows while they are typed, also those without a name. Undefined for nested values. */
+function useRows(value: Values | undefined, onChange: ValuesFieldProps["onChange"]) {
+  const [rows, setRows] = useState(() => Object.entries(value ?? {}) as Row[]);
+  const known = useRef(value);
+  useEffect(() => {
+    if (isSame(value, known.current)) return;
+    known.current = value;
+    setRows(Object.entries(value ?? {}));
+  }, [value]);
+  const change = (next: Row[]) => {
+    setRows(next);
+    const named = next.filter(([name, each]) => name.trim() !== "" && each !== undefined);
+    known.current = named.length > 0
+      ? Object.fromEntries(named.map(([name, each]) => [name.trim(), each]))
+      : undefined;
+    onChange(known.current);
+  };
+  const isFlat = typeof value !== "string" &&
+    rows.every(([, each]) => each === null || typeof each !== "object");
+  return { rows: isFlat ? rows : undefined, change };
+}
