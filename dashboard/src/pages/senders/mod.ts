@@ -11,6 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/senders", {
+    filters: ["sort"],
     component: lazyRouteComponent(() => import("./senders_page.tsx"), "SendersPage"),
   }),
   workspacePage("/senders/$senderId", {

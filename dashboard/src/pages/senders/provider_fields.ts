@@ -99,6 +99,15 @@ export const providers: Record<Provider, { label: string; fields: ProviderField[
   inbox: { label: "Local inbox", fields: [] },
 };
 
+/** Names of the fields that hold credentials. */
+export const secretFields: readonly string[] = [
+  ...new Set(
+    Object.values(providers).flatMap(({ fields }) =>
+      fields.filter(({ kind }) => kind === "secret").map(({ name }) => name)
+    ),
+  ),
+];
+
 type Config = Record<string, string | number | boolean>;
 
 /** The values that the form shows for a configuration; secrets are never shown. */

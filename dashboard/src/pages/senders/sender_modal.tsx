@@ -18,6 +18,7 @@ import {
   type Provider,
   type ProviderField,
   providers,
+  secretFields,
   toConfigValues,
 } from "./provider_fields.ts";
 
@@ -30,6 +31,8 @@ const unknownOptions = [
 
 function useSenderForm(sender: Sender | undefined) {
   return useApiForm({
+    draft: `sender:${sender?.id ?? "new"}`,
+    secrets: secretFields.map((name) => `config.${name}`),
     schema: newSender,
     initialValues: {
       name: sender?.name ?? "",
@@ -63,7 +66,7 @@ interface SenderModalProps extends DialogProps {
 
 /** Creates a sender, or changes the given one. */
 export function SenderModal({ sender, onCreated, ...dialog }: SenderModalProps) {
-  const { form, submitTo, generalError } = useSenderForm(sender);
+  const { form, submitTo, generalError, draft } = useSenderForm(sender);
   const create = useApiAction(
     "POST /senders",
     (body: ApiBody<"POST /senders">) => ({ body }),
@@ -88,6 +91,7 @@ export function SenderModal({ sender, onCreated, ...dialog }: SenderModalProps) 
       onSubmit={submitTo(action)}
       isPending={action.isPending}
       error={generalError(action.error)}
+      draft={draft}
       size="lg"
     >
       <SenderFields form={form} isNew={sender === undefined} />

@@ -27,6 +27,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useOpener } from "../../ui/use_opener.ts";
 import { providers } from "./provider_fields.ts";
@@ -134,9 +135,9 @@ function SenderActions({ sender }: { sender: Sender }) {
   const mayEdit = useMay("admin");
   const navigate = useNavigate();
   const { opener, giveBack } = useOpener();
-  const [isEditing, edit] = useDisclosure(false, { onClose: giveBack });
+  const [isEditing, edit] = useDraftDialog(`sender:${sender.id}`, { onClose: giveBack });
   const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
-  const [isTesting, test] = useDisclosure();
+  const [isTesting, test] = useDraftDialog(`sender-test:${sender.id}`);
   const params = { id: sender.id };
   const toggle = useApiAction(
     "PATCH /senders/{id}",
@@ -157,7 +158,9 @@ function SenderActions({ sender }: { sender: Sender }) {
       />
       <ActionsMenu opener={opener}>
         <Menu.Item leftSection={<PencilIcon />} onClick={edit.open}>Edit</Menu.Item>
-        <Menu.Item color="red" leftSection={<TrashIcon />} onClick={remove.open}>Delete</Menu.Item>
+        <Menu.Item className="danger-item" leftSection={<TrashIcon />} onClick={remove.open}>
+          Delete
+        </Menu.Item>
       </ActionsMenu>
       {isTesting && <TestSenderModal sender={sender} isOpen close={test.close} />}
       {isEditing && <SenderModal sender={sender} isOpen close={edit.close} />}

@@ -1,5 +1,4 @@
 import { Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { MailIcon, PlusIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { Sender } from "../../api/types.ts";
@@ -9,6 +8,8 @@ import { formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
+import { useNameSort } from "../../ui/use_sort.ts";
 import { providers } from "./provider_fields.ts";
 import { SenderHealth } from "./sender_health.tsx";
 import { SenderModal } from "./sender_modal.tsx";
@@ -19,8 +20,9 @@ export function SendersPage() {
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("admin");
   const navigate = useNavigate();
-  const senders = useApiList("GET /senders", {}, { refetchInterval: refreshMs });
-  const [isCreating, { open, close }] = useDisclosure();
+  const sort = useNameSort();
+  const senders = useApiList("GET /senders", { query: { sort } }, { refetchInterval: refreshMs });
+  const [isCreating, { open, close }] = useDraftDialog("sender:new");
   const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New sender</Button>;
   return (
     <Page
@@ -59,6 +61,7 @@ export function SendersPage() {
 const columns: Column<Sender>[] = [
   {
     label: "Sender",
+    sort: "name",
     cell: ({ name, from }) => (
       <>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>

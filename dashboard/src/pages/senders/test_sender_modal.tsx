@@ -1,16 +1,17 @@
 import { Alert, Text, TextInput } from "@mantine/core";
 import { CheckCircleIcon, XCircleIcon } from "@primer/octicons-react";
-import { useState } from "react";
 import type { Sender } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useDraftState } from "../../api/use_draft.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 
 /** Sends a test mail and shows the provider's own answer. */
 export function TestSenderModal({ sender, ...dialog }: DialogProps & { sender: Sender }) {
-  const [to, setTo] = useState("");
+  const [to, setTo, draft] = useDraftState(`sender-test:${sender.id}`, "");
   const test = useApiAction(
     "POST /senders/{id}/test",
     () => ({ params: { id: sender.id }, body: to.trim() === "" ? {} : { to: to.trim() } }),
+    { onSuccess: draft.forget },
   );
   const result = test.data;
   return (
@@ -21,6 +22,7 @@ export function TestSenderModal({ sender, ...dialog }: DialogProps & { sender: S
       onSubmit={() => test.mutate()}
       isPending={test.isPending}
       error={test.error}
+      draft={draft}
     >
       <TextInput
         type="email"

@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Paper, Select, Stack, Text, ThemeIcon } from "@mantine/core";
+import { Alert, Anchor, List, Paper, Select, Stack, Text } from "@mantine/core";
 import { CheckIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
 import { useApiItem, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -7,6 +7,7 @@ import { Filters } from "../../ui/filters.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { StateMark } from "../../ui/state_mark.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
@@ -14,8 +15,9 @@ import { CustomerFilter } from "../events/customer_filter.tsx";
 /** Answers why a customer got something or not. */
 export function ExplainPage() {
   const { filters, setFilters } = useFilters();
-  const { customer_id, campaign_id } = filters;
+  const { customer_id, campaign_id, journey_id } = filters;
   const campaigns = useWholeList("GET /campaigns", {});
+  const journeys = useWholeList("GET /journeys", {});
   return (
     <Page
       title="Why did they not get it?"
@@ -29,10 +31,21 @@ export function ExplainPage() {
         />
         <Select
           aria-label="Campaign"
-          placeholder="Any message"
+          placeholder="Any campaign"
           data={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
           value={campaign_id ?? null}
-          onChange={(value: string | null) => setFilters({ campaign_id: value ?? undefined })}
+          onChange={(value: string | null) =>
+            setFilters({ campaign_id: value ?? undefined, journey_id: undefined })}
+          clearable
+          searchable
+        />
+        <Select
+          aria-label="Journey"
+          placeholder="Any journey"
+          data={journeys.map(({ id, name }) => ({ value: id, label: name }))}
+          value={journey_id ?? null}
+          onChange={(value: string | null) =>
+            setFilters({ journey_id: value ?? undefined, campaign_id: undefined })}
           clearable
           searchable
         />
@@ -40,7 +53,7 @@ export function ExplainPage() {
       {customer_id ? <Answer customerId={customer_id} /> : (
         <Paper>
           <EmptyState icon={QuestionIcon} title="Choose a customer">
-            Then choose a campaign, or leave it open to see all messages.
+            Then choose a campaign or a journey, or leave both open to see all messages.
           </EmptyState>
         </Paper>
       )}
@@ -65,22 +78,17 @@ function Answer({ customerId }: { customerId: string }) {
                 <List.Item
                   key={subject + String(index)}
                   icon={
-                    <ThemeIcon
-                      size={22}
-                      radius="xl"
-                      variant="light"
+                    <StateMark
+                      icon={ok ? CheckIcon : XIcon}
                       color={ok ? "green" : "red"}
-                      aria-label={ok ? "Fine" : "Stops it"}
-                      role="img"
-                    >
-                      {ok ? <CheckIcon size={12} /> : <XIcon size={12} />}
-                    </ThemeIcon>
+                      label={ok ? "Fine" : "Stops it"}
+                    />
                   }
                 >
                   <Text size="sm" className="break-anywhere">
                     {message}{" "}
                     {send_id !== null && (
-                      <Anchor {...linkTo(`/w/${workspaceId}/sends/${send_id}`)} size="sm">
+                      <Anchor {...linkTo(`/w/${workspaceId}/sends/${send_id}`)} inherit>
                         Show it
                       </Anchor>
                     )}

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/sends", {
-    filters: ["state", "campaign_id", "journey_id", "template_id", "customer_id"],
+    filters: ["state", "campaign_id", "journey_id", "template_id", "customer_id", "sort"],
     component: lazyRouteComponent(() => import("./sends_page.tsx"), "SendsPage"),
   }),
   workspacePage("/sends/explain", {

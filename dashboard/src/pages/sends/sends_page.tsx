@@ -11,6 +11,7 @@ import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { SendBadge, SendReason } from "./send_badge.tsx";
@@ -28,13 +29,13 @@ const refreshMs = 10_000;
 
 export function SendsPage() {
   const { id } = useWorkspace();
-  const { filters, setFilters } = useFilters();
+  const { filters } = useFilters();
   const { customer_id, campaign_id, journey_id, template_id } = filters;
   const state = stateOptions.find(({ value }) => value === filters.state)?.value;
-  const campaigns = useWholeList("GET /campaigns", {});
   const templates = useWholeList("GET /templates", {});
+  const sort = useTimeSort();
   const sends = useApiList("GET /sends", {
-    query: { state, customer_id, campaign_id, journey_id, template_id },
+    query: { state, customer_id, campaign_id, journey_id, template_id, sort },
   }, { refetchInterval: refreshMs });
   const columns = useMemo(() => makeColumns(templates), [templates]);
   const isFiltered = Boolean(state || customer_id || campaign_id || journey_id || template_id);
@@ -48,33 +49,7 @@ export function SendsPage() {
         </>
       }
     >
-      <Filters>
-        <Choice
-          label="State"
-          any="Any state"
-          options={stateOptions}
-          value={state}
-          onChange={(value) => setFilters({ state: value })}
-        />
-        <Choice
-          label="Campaign"
-          any="Any campaign"
-          options={campaigns.map((each) => ({ value: each.id, label: each.name }))}
-          value={campaign_id}
-          onChange={(value) => setFilters({ campaign_id: value })}
-        />
-        <Choice
-          label="Template"
-          any="Any template"
-          options={templates.map((each) => ({ value: each.id, label: each.name }))}
-          value={template_id}
-          onChange={(value) => setFilters({ template_id: value })}
-        />
-        <CustomerFilter
-          value={customer_id}
-          onChange={(value) => setFilters({ customer_id: value })}
-        />
-      </Filters>
+      <SendFilters templates={templates} />
       <ListTable
         label="Sent messages"
         list={sends}
@@ -89,6 +64,49 @@ export function SendsPage() {
           )}
       />
     </Page>
+  );
+}
+
+function SendFilters({ templates }: { templates: { id: string; name: string }[] }) {
+  const { filters, setFilters } = useFilters();
+  const { customer_id, campaign_id, journey_id, template_id } = filters;
+  const campaigns = useWholeList("GET /campaigns", {});
+  const journeys = useWholeList("GET /journeys", {});
+  return (
+    <Filters>
+      <Choice
+        label="State"
+        any="Any state"
+        options={stateOptions}
+        value={filters.state}
+        onChange={(value) => setFilters({ state: value })}
+      />
+      <Choice
+        label="Campaign"
+        any="Any campaign"
+        options={campaigns.map((each) => ({ value: each.id, label: each.name }))}
+        value={campaign_id}
+        onChange={(value) => setFilters({ campaign_id: value })}
+      />
+      <Choice
+        label="Journey"
+        any="Any journey"
+        options={journeys.map((each) => ({ value: each.id, label: each.name }))}
+        value={journey_id}
+        onChange={(value) => setFilters({ journey_id: value })}
+      />
+      <Choice
+        label="Template"
+        any="Any template"
+        options={templates.map((each) => ({ value: each.id, label: each.name }))}
+        value={template_id}
+        onChange={(value) => setFilters({ template_id: value })}
+      />
+      <CustomerFilter
+        value={customer_id}
+        onChange={(value) => setFilters({ customer_id: value })}
+      />
+    </Filters>
   );
 }
 
@@ -145,6 +163,7 @@ function makeColumns(templates: { id: string; name: string }[]): Column<SendSumm
     },
     {
       label: "Queued",
+      sort: "time",
       align: "right",
       visibleFrom: "sm",
       cell: ({ queued_at }) => <TimeAgo time={queued_at} />,

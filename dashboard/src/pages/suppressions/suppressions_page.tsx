@@ -1,6 +1,6 @@
 import { Badge, Button, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { CircleSlashIcon, PlusIcon } from "@primer/octicons-react";
+import { CircleSlashIcon, PlusIcon, UploadIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { newSuppression } from "../../api/schemas.ts";
 import type { Suppression } from "../../api/types.ts";
@@ -16,8 +16,11 @@ import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import { ImportSuppressionsModal } from "./import_suppressions_modal.tsx";
 
 const reasons: Record<Suppression["reason"], string> = {
   manual: "Manual",
@@ -25,6 +28,13 @@ const reasons: Record<Suppression["reason"], string> = {
   hard_bounce: "Hard bounce",
   soft_bounces: "Soft bounces",
   complaint: "Complaint",
+};
+
+const sources: Record<Suppression["source"], string> = {
+  api: "Added by hand or API",
+  import: "Import",
+  event: "Event",
+  feedback: "Report of the provider",
 };
 
 const liftAll: BulkAction = {
@@ -41,7 +51,8 @@ export function SuppressionsPage() {
   // The api refuses half an address.
   const email = filters.email?.includes("@") ? filters.email : undefined;
   const suppressions = useApiList("GET /suppressions", { query: { email } });
-  const [isAdding, { open, close }] = useDisclosure();
+  const [isAdding, { open, close }] = useDraftDialog("suppression:new");
+  const [isImporting, load] = useDisclosure();
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const [lifted, setLifted] = useState<Suppression>();
   const add = mayEdit && (
@@ -49,11 +60,17 @@ export function SuppressionsPage() {
   );
   return (
     <Page
+      above={<SubscriptionTabs />}
       title="Suppressions"
       description="Addresses that nothing is sent to."
       actions={
         <>
           <ExportMenu route="GET /suppressions/export" input={{ query: { email } }} />
+          {mayEdit && (
+            <Button variant="default" leftSection={<UploadIcon />} onClick={load.open}>
+              Import
+            </Button>
+          )}
           {add}
         </>
       }
@@ -88,6 +105,7 @@ export function SuppressionsPage() {
           )}
       />
       {isAdding && <AddModal isOpen close={close} />}
+      {isImporting && <ImportSuppressionsModal isOpen close={load.close} />}
       {lifted && <LiftModal suppression={lifted} close={() => setLifted(undefined)} />}
     </Page>
   );
@@ -108,6 +126,11 @@ function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Sup
       label: "Reason",
       visibleFrom: "sm",
       cell: ({ reason }) => <Badge color="gray">{reasons[reason]}</Badge>,
+    },
+    {
+      label: "Source",
+      visibleFrom: "md",
+      cell: ({ source }) => <Text size="sm">{sources[source]}</Text>,
     },
     {
       label: "Ends",
@@ -136,7 +159,8 @@ function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Sup
 }
 
 function AddModal(dialog: DialogProps) {
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "suppression:new",
     schema: newSuppression,
     initialValues: { email: "" },
     toBody: (values) => values,
@@ -154,6 +178,7 @@ function AddModal(dialog: DialogProps) {
       onSubmit={submitTo(add)}
       isPending={add.isPending}
       error={generalError(add.error)}
+      draft={draft}
     >
       <TextInput label="Email" data-autofocus {...form.getInputProps("email")} />
     </FormModal>

@@ -11,6 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/templates", {
+    filters: ["sort"],
     component: lazyRouteComponent(() => import("./templates_page.tsx"), "TemplatesPage"),
   }),
   workspacePage("/templates/$templateId", {

@@ -6,16 +6,29 @@ import { useApiAction, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { linkTo } from "../../ui/link_to.ts";
+import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
+import type { SampleData } from "./use_sample_data.ts";
 
-/** Sends the saved version to one customer. */
-export function SendTemplateModal({ template, ...dialog }: DialogProps & { template: Template }) {
+interface SendTemplateModalProps extends DialogProps {
+  template: Template;
+  sample: SampleData;
+}
+
+/** Sends the saved version to one customer, with the sample data of the page. */
+export function SendTemplateModal({ template, sample, ...dialog }: SendTemplateModalProps) {
   const { id: workspaceId } = useWorkspace();
   const senders = useWholeList("GET /senders", {});
-  const [sender, setSender] = useState<string | null>(null);
-  const [customerId, setCustomerId] = useState<string>();
+  const [chosen, choose] = useState<string | null>(null);
+  const sender = chosen ?? (senders.length === 1 ? senders[0]!.id : null);
+  const [customerId, setCustomerId] = useState(useFilters().filters.customer_id);
   const send = useApiAction("POST /sends", () => ({
-    body: { template: template.id, sender: sender ?? "", customer_id: customerId },
+    body: {
+      template: template.id,
+      sender: sender ?? "",
+      customer_id: customerId,
+      ...sample.data ? { data: sample.data } : {},
+    },
   }));
   return (
     <FormModal
@@ -29,13 +42,14 @@ export function SendTemplateModal({ template, ...dialog }: DialogProps & { templ
     >
       <Text size="sm" c="dimmed">
         Sends version {template.version}{" "}
-        to one customer, as a transactional message. Choose a record of your own to try it.
+        to one customer, as a transactional message{sample.data ? " with the sample data" : ""}.
+        Choose a record of your own to try it.
       </Text>
       <Select
         label="Sender"
         data={senders.map(({ id, name }) => ({ value: id, label: name }))}
         value={sender}
-        onChange={setSender}
+        onChange={choose}
         searchable
         data-autofocus
       />

@@ -9,46 +9,106 @@ export interface TemplateCheck {
 }
 
 interface Rendered {
+  subject: string;
   html: string | null;
   text: string | null;
+  variables: readonly string[];
   missing: readonly string[];
   warnings: readonly string[];
 }
 
+/** A link of a mail, with the text or image that leads there. */
+export interface MailLink {
+  text: string;
+  href: string;
+}
+
 /** Gmail cuts mails off after this many bytes. */
 const clippedBytes = 102 * 1024;
+/** Phones show about this many characters of a subject. */
+const longSubject = 60;
+const unsubscribeUrls: readonly string[] = ["unsubscribe_url", "preferences_url"];
+const linkForm = /^(?:https?:\/\/[^\s/]|mailto:.|tel:.)/i;
 
-/** Checks a rendered template: size, alt texts, links, missing variables, and warnings of the api. */
-export function checkTemplate({ html, text, missing, warnings }: Rendered): TemplateCheck[] {
+/**
+ * Checks a rendered template: link to unsubscribe, subject, size, alt texts, links, missing
+ * variables, and other warnings of the api.
+ */
+export function checkTemplate(rendered: Rendered): TemplateCheck[] {
+  const { subject, html, text, missing, warnings } = rendered;
   const size = new TextEncoder().encode(html ?? text ?? "").length;
-  const images = [...(html ?? "").matchAll(/<img\b[^>]*>/gi)].map(([tag]) => tag);
-  const silent = images.filter((tag) => !/\balt\s*=/i.test(tag)).length;
-  const links = [...(html ?? "").matchAll(/<a\b[^>]*\bhref\s*=\s*["']([^"']*)["']/gi)]
-    .map(([, href]) => href ?? "");
-  const empty = links.filter((href) => href.trim() === "" || href.trim() === "#").length;
+  // The api says so as well, of the saved version.
+  const others = warnings.filter((warning) => !warning.includes("unsubscribe_url"));
   return [
+    checkUnsubscribe(rendered),
+    check(
+      `Subject: ${subject.length} characters`,
+      subject.length <= longSubject,
+      `Phones show about ${longSubject}.`,
+    ),
     check(
       `Size: ${formatBytes(size)}`,
       size <= clippedBytes,
       `Gmail cuts mails off after ${formatBytes(clippedBytes)}. Remove what is not needed.`,
     ),
-    check(
-      images.length === 0 ? "No images" : "Images have a text",
-      silent === 0,
-      `${silent} of ${images.length} have no alt attribute: people who see no images miss them.`,
-    ),
-    check(
-      links.length === 0 ? "No links" : "Links lead somewhere",
-      empty === 0,
-      `${empty} of ${links.length} have an empty address.`,
-    ),
+    checkImages(html ?? ""),
+    checkLinks(listLinks(html ?? "")),
     check(
       "Variables have a value",
       missing.length === 0,
       `Empty for this customer: ${missing.join(", ")}`,
     ),
-    ...warnings.map((warning) => ({ label: "Warning", isFine: false, remedy: warning })),
+    ...others.map((warning) => ({ label: "Warning", isFine: false, remedy: warning })),
   ];
+}
+
+function checkUnsubscribe({ variables }: Rendered): TemplateCheck {
+  return check(
+    "Link to unsubscribe",
+    unsubscribeUrls.some((name) => variables.includes(name)),
+    "Marketing cannot use it without {{ unsubscribe_url }} or {{ preferences_url }} in the body.",
+  );
+}
+
+function checkImages(html: string): TemplateCheck {
+  const images = [...html.matchAll(/<img\b[^>]*>/gi)].map(([tag]) => tag);
+  const silent = images.filter((tag) => !/\balt\s*=/i.test(tag)).length;
+  return check(
+    images.length === 0 ? "No images" : "Images have a text",
+    silent === 0,
+    `${silent} of ${images.length} have no alt attribute: people who see no images miss them.`,
+  );
+}
+
+function checkLinks(links: readonly MailLink[]): TemplateCheck {
+  const wrong = links.filter(({ href }) => !linkForm.test(href)).map(({ href }) => href);
+  const empty = wrong.filter((href) => href === "" || href === "#").length;
+  const others = wrong.filter((href) => href !== "" && href !== "#");
+  return check(
+    links.length === 0 ? "No links" : "Links lead somewhere",
+    wrong.length === 0,
+    [
+      empty > 0 ? `${empty} of ${links.length} have an empty address.` : "",
+      others.length > 0 ? `Not a whole address: ${others.join(", ")}` : "",
+    ].filter(Boolean).join(" "),
+  );
+}
+
+/** Lists the links of a mail, in their order. */
+export function listLinks(html: string): MailLink[] {
+  const found = html.matchAll(
+    /<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')[^>]*>([\s\S]*?)<\/a\s*>/gi,
+  );
+  return [...found].map(([, double, single, inner = ""]) => ({
+    href: (double ?? single ?? "").trim().replaceAll("&amp;", "&"),
+    text: readText(inner),
+  }));
+}
+
+function readText(inner: string): string {
+  const image = /\balt\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(inner);
+  const text = inner.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim();
+  return text || (image?.[1] ?? image?.[2] ?? "").trim();
 }
 
 function check(label: string, isFine: boolean, remedy: string): TemplateCheck {

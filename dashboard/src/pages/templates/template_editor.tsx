@@ -1,4 +1,5 @@
 import {
+  Alert,
   Button,
   Group,
   Paper,
@@ -11,15 +12,20 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { useMemo, useRef, useState } from "react";
 import { newTemplate } from "../../api/schemas.ts";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay } from "../../api/workspace.ts";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
+import type { BodyFormat } from "./editor/body_language.ts";
+import { TemplateBody } from "./template_body.tsx";
 import { type Contents, TemplatePreview } from "./template_preview.tsx";
+import type { SampleData } from "./use_sample_data.ts";
 
-const formOptions = [
+const formOptions: { value: BodyFormat; label: string }[] = [
   { value: "html", label: "HTML" },
   { value: "mjml", label: "MJML" },
   { value: "text", label: "Text only" },
@@ -29,49 +35,124 @@ const previewDelayMs = 600;
 
 function useEditor(template: Template) {
   return useApiForm({
+    draft: `template:${template.id}`,
     schema: newTemplate,
     initialValues: {
       name: template.name,
       subject: template.subject,
-      form: template.mjml ? "mjml" : template.html ? "html" : "text",
+      form: (template.mjml ? "mjml" : template.html ? "html" : "text") as BodyFormat,
       body: template.mjml ?? template.html ?? template.text ?? "",
+      ownsText: !template.is_text_generated && template.html !== null,
+      text: template.text ?? "",
       strict: template.strict,
       track_opens: template.track_opens,
       track_clicks: template.track_clicks,
     },
-    toBody: ({ form, body, ...values }) => ({ ...values, [form]: body }),
+    toBody: ({ form, body, ownsText, text, ...values }) => ({
+      ...values,
+      ...toBodyFields({ form, body, ownsText, text }),
+    }),
   });
+}
+
+interface WrittenBody {
+  form: BodyFormat;
+  body: string;
+  /** True if the text part is written, and not made from the HTML. */
+  ownsText: boolean;
+  text: string;
+}
+
+/** The other forms of a body are removed. */
+function toBodyFields({ form, body, ownsText, text }: WrittenBody) {
+  if (form === "text") return { html: null, mjml: null, text: body };
+  return { [form]: body, text: ownsText ? text : null };
 }
 
 type EditorForm = ReturnType<typeof useEditor>["form"];
 
-/** Edits a template beside its preview, which follows a moment after each change. */
-export function TemplateEditor({ template }: { template: Template }) {
+interface TemplateEditorProps {
+  template: Template;
+  sample: SampleData;
+}
+
+/** Edits a template beside its preview. A version that somebody else saved is loaded on request. */
+export function TemplateEditor({ template, sample }: TemplateEditorProps) {
+  const [loaded, setLoaded] = useState(template);
+  const [seen, setSeen] = useState(template.version);
+  const load = () => {
+    setLoaded(template);
+    setSeen(template.version);
+  };
+  return (
+    <Editor
+      key={loaded.version}
+      template={loaded}
+      sample={sample}
+      onSaved={setSeen}
+      newest={template.version > seen ? template.version : undefined}
+      load={load}
+    />
+  );
+}
+
+interface EditorProps extends TemplateEditorProps {
+  /** Receives the version that was saved here. */
+  onSaved: (version: number) => void;
+  /** A version that somebody else saved meanwhile. */
+  newest: number | undefined;
+  load: () => void;
+}
+
+function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
   const mayEdit = useMay("member");
-  const { form, submitTo, generalError } = useEditor(template);
+  const { form, submitTo, generalError, draft } = useEditor(template);
+  const sent = useRef(form.values);
   const save = useApiAction(
     "PATCH /templates/{id}",
     (body: ApiBody<"POST /templates">) => ({ params: { id: template.id }, body }),
-    { onSuccess: () => form.resetDirty() },
+    {
+      onSuccess: ({ version }) => {
+        form.setInitialValues(sent.current);
+        onSaved(version);
+      },
+    },
   );
-  const { subject, form: format, body } = form.values;
-  const [contents] = useDebouncedValue<Contents>(
-    toContents({ subject, format, body }),
-    previewDelayMs,
+  const { subject, form: format, body, ownsText, text } = form.values;
+  const written = useMemo<Contents>(
+    () => ({ subject, ...toBodyFields({ form: format, body, ownsText, text }) }),
+    [subject, format, body, ownsText, text],
   );
+  const [contents] = useDebouncedValue(written, previewDelayMs);
   const error = generalError(save.error);
-  const isDirty = form.isDirty();
+  const isDirty = draft.isDirty();
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <Paper p="md">
-        <form onSubmit={submitTo(save)} noValidate>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            sent.current = form.values;
+            submitTo(save)(event);
+          }}
+        >
           <Stack>
-            <EditorFields form={form} mayEdit={mayEdit} />
+            <DraftNotice draft={draft} />
+            {newest !== undefined && (
+              <NewerVersion
+                version={newest}
+                load={() => {
+                  draft.discard();
+                  load();
+                }}
+              />
+            )}
+            <EditorFields form={form} mayEdit={mayEdit} sample={sample} />
             {error && <ErrorState error={error} />}
             {mayEdit && (
               <Group justify="space-between">
                 <Text size="sm" c="dimmed" role="status">
-                  {isDirty ? "Not saved yet" : `Version ${template.version}`}
+                  {isDirty ? "Not saved yet" : `Version ${save.data?.version ?? template.version}`}
                 </Text>
                 <Button type="submit" loading={save.isPending} disabled={!isDirty}>
                   Save as a new version
@@ -82,18 +163,34 @@ export function TemplateEditor({ template }: { template: Template }) {
         </form>
       </Paper>
       <Paper p="md">
-        <TemplatePreview template={template} contents={contents} />
+        <TemplatePreview template={template} contents={contents} sample={sample} />
       </Paper>
     </SimpleGrid>
   );
 }
 
-function EditorFields({ form, mayEdit }: { form: EditorForm; mayEdit: boolean }) {
+function NewerVersion({ version, load }: { version: number; load: () => void }) {
+  return (
+    <Alert color="yellow" title={`Version ${version} was saved meanwhile`}>
+      <Button size="xs" variant="default" onClick={load}>Load it and drop my changes</Button>
+    </Alert>
+  );
+}
+
+interface EditorFieldsProps {
+  form: EditorForm;
+  mayEdit: boolean;
+  sample: SampleData;
+}
+
+function EditorFields({ form, mayEdit, sample }: EditorFieldsProps) {
+  const { form: format, body } = form.values;
   return (
     <>
       <TextInput label="Name" readOnly={!mayEdit} {...form.getInputProps("name")} />
       <TextInput
         label="Subject"
+        description="Liquid, such as {{ customer.first_name }}"
         withAsterisk
         readOnly={!mayEdit}
         {...form.getInputProps("subject")}
@@ -105,18 +202,15 @@ function EditorFields({ form, mayEdit }: { form: EditorForm; mayEdit: boolean })
         readOnly={!mayEdit}
         {...form.getInputProps("form")}
       />
-      <Textarea
-        label="Body"
-        description="Liquid, such as {{ customer.first_name }}"
-        classNames={{ input: "mono" }}
-        autosize
-        minRows={16}
-        maxRows={40}
-        spellCheck={false}
-        readOnly={!mayEdit}
-        {...form.getInputProps("body")}
-        error={form.errors[form.values.form]}
+      <TemplateBody
+        format={format}
+        value={body}
+        onChange={(value) => form.setFieldValue("body", value)}
+        isReadOnly={!mayEdit}
+        error={form.errors[format]}
+        sample={sample}
       />
+      {format !== "text" && <TextPart form={form} mayEdit={mayEdit} />}
       <Switch
         label="Stop the send if a variable is missing"
         disabled={!mayEdit}
@@ -138,12 +232,27 @@ function EditorFields({ form, mayEdit }: { form: EditorForm; mayEdit: boolean })
   );
 }
 
-interface Written {
-  subject: string;
-  format: string;
-  body: string;
-}
-
-function toContents({ subject, format, body }: Written): Contents {
-  return { subject, [format]: body };
+/** The part for programs that show no HTML. */
+function TextPart({ form, mayEdit }: { form: EditorForm; mayEdit: boolean }) {
+  return (
+    <>
+      <Switch
+        label="Write the text part myself"
+        description="Otherwise it is made from the HTML"
+        disabled={!mayEdit}
+        {...form.getInputProps("ownsText", { type: "checkbox" })}
+      />
+      {form.values.ownsText && (
+        <Textarea
+          label="Text part"
+          classNames={{ input: "mono" }}
+          autosize
+          minRows={6}
+          maxRows={20}
+          readOnly={!mayEdit}
+          {...form.getInputProps("text")}
+        />
+      )}
+    </>
+  );
 }

@@ -17,7 +17,8 @@ interface TemplateModalProps extends DialogProps {
 
 /** Creates a template, which is then edited on its page. */
 export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "template:new",
     schema: newTemplate,
     initialValues: { name: "", key: "", subject: "", form: "html", body: "" },
     toBody: (values) => ({
@@ -40,6 +41,7 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
       onSubmit={submitTo(create)}
       isPending={create.isPending}
       error={generalError(create.error) ?? shownElsewhere(form.errors, create.error)}
+      draft={draft}
       size="xl"
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />

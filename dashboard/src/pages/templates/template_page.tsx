@@ -1,6 +1,6 @@
-import { Alert, Button, Paper, Tabs, Text } from "@mantine/core";
+import { Button, Paper, Tabs } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { AlertIcon, PaperAirplaneIcon, TrashIcon } from "@primer/octicons-react";
+import { PaperAirplaneIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Template } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
@@ -16,6 +16,7 @@ import { useFilters } from "../../url/use_filters.ts";
 import { SendTemplateModal } from "./send_template_modal.tsx";
 import { TemplateEditor } from "./template_editor.tsx";
 import { TemplateVersions } from "./template_versions.tsx";
+import { type SampleData, useSampleData } from "./use_sample_data.ts";
 
 export function TemplatePage() {
   const { templateId } = useParams({ from: "/w/$workspaceId/templates/$templateId" });
@@ -25,18 +26,14 @@ export function TemplatePage() {
 
 function Details({ template }: { template: Template }) {
   const { filters, setFilters } = useFilters();
+  const sample = useSampleData(template.id);
   return (
     <Page
       title={template.name}
       above={<BackLink path="/templates">Templates</BackLink>}
       heading={<bdi>{template.name}</bdi>}
-      actions={<TemplateActions template={template} />}
+      actions={<TemplateActions template={template} sample={sample} />}
     >
-      {template.warnings.length > 0 && (
-        <Alert color="yellow" icon={<AlertIcon />} title="Warnings" mb="lg">
-          {template.warnings.map((warning) => <Text key={warning} size="sm">{warning}</Text>)}
-        </Alert>
-      )}
       <Tabs
         value={filters.tab ?? "edit"}
         onChange={(tab) => setFilters({ tab: tab === "edit" ? undefined : tab ?? undefined })}
@@ -48,7 +45,7 @@ function Details({ template }: { template: Template }) {
           <Tabs.Tab value="details">Details</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit">
-          <TemplateEditor key={template.version} template={template} />
+          <TemplateEditor key={template.id} template={template} sample={sample} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <TemplateVersions template={template} />
@@ -81,7 +78,12 @@ function Facts({ template }: { template: Template }) {
   );
 }
 
-function TemplateActions({ template }: { template: Template }) {
+interface TemplateActionsProps {
+  template: Template;
+  sample: SampleData;
+}
+
+function TemplateActions({ template, sample }: TemplateActionsProps) {
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("member");
   const navigate = useNavigate();
@@ -103,7 +105,9 @@ function TemplateActions({ template }: { template: Template }) {
       <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={remove.open}>
         Delete
       </Button>
-      {isSending && <SendTemplateModal template={template} isOpen close={send.close} />}
+      {isSending && (
+        <SendTemplateModal template={template} sample={sample} isOpen close={send.close} />
+      )}
       <DeleteModal
         isOpen={isDeleting}
         close={remove.close}
@@ -111,7 +115,7 @@ function TemplateActions({ template }: { template: Template }) {
         name={template.name}
         action={deletion}
       >
-        Deletes <bdi>{template.name}</bdi> with all its versions.
+        Deletes <bdi>{template.name}</bdi>. Messages that were sent stay readable.
       </DeleteModal>
     </>
   );

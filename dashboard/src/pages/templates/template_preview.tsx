@@ -1,17 +1,8 @@
-import {
-  Alert,
-  Center,
-  Group,
-  List,
-  SegmentedControl,
-  Stack,
-  Text,
-  ThemeIcon,
-  Title,
-} from "@mantine/core";
-import { AlertIcon, CheckIcon } from "@primer/octicons-react";
+import { Alert, Center, Group, SegmentedControl, Stack, Switch, Text, Title } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import type { ApiResponse } from "../../api/api_client.ts";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApi } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -19,14 +10,19 @@ import { FieldList } from "../../ui/field_list.tsx";
 import { MailFrame } from "../../ui/mail_frame.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
-import { checkTemplate, type TemplateCheck } from "./template_checks.ts";
+import { CheckList, LinkList } from "./check_list.tsx";
+import { SampleDataFields } from "./sample_data_fields.tsx";
+import { checkTemplate, listLinks } from "./template_checks.ts";
+import type { SampleData } from "./use_sample_data.ts";
+
+type Rendered = ApiResponse<"POST /templates/{id}/preview">;
 
 type View = "desktop" | "phone" | "text";
 
 const views: { value: View; label: string }[] = [
   { value: "desktop", label: "Desktop" },
   { value: "phone", label: "Phone" },
-  { value: "text", label: "Text" },
+  { value: "text", label: "Text only" },
 ];
 const phoneWidth = 375;
 
@@ -37,15 +33,22 @@ interface PreviewProps {
   template: Template;
   /** Edited contents, which need not be saved. */
   contents: Contents;
+  sample: SampleData;
 }
 
 /** Contents as a customer would get them, with what to fix. */
-export function TemplatePreview({ template, contents }: PreviewProps) {
+export function TemplatePreview({ template, contents, sample }: PreviewProps) {
   const { filters, setFilters } = useFilters();
   const { customer_id } = filters;
-  const [view, setView] = useState<View>("desktop");
-  const preview = usePreview({ template, contents, customerId: customer_id });
-  const { data } = preview;
+  const preview = usePreview({
+    templateId: template.id,
+    contents,
+    customerId: customer_id,
+    data: sample.data,
+  });
+  const rendered = useRef<Rendered>(undefined);
+  rendered.current = preview.data ?? rendered.current;
+  const data = rendered.current;
   return (
     <Stack>
       <Group justify="space-between">
@@ -55,85 +58,90 @@ export function TemplatePreview({ template, contents }: PreviewProps) {
       {preview.error && (
         <Alert color="red" icon={<AlertIcon />} title="It cannot be rendered" role="alert">
           <Text size="sm" className="break-anywhere">{preview.error.message}</Text>
+          {data && <Text size="sm" mt="xs">Below is the last one that could.</Text>}
         </Alert>
       )}
       {data && (
         <>
           <FieldList fields={[["Subject", <bdi key="subject">{data.subject}</bdi>]]} />
-          <SegmentedControl
-            data={views}
-            value={data.html === null ? "text" : view}
-            onChange={(value) => setView(value as View)}
-            disabled={data.html === null}
-            aria-label="View"
-            transitionDuration={0}
-          />
-          {data.html === null || view === "text"
-            ? <Text component="pre" size="sm" className="mail-text">{data.text ?? ""}</Text>
-            : (
-              <Center>
-                <MailFrame
-                  html={data.html}
-                  title="Preview of the mail"
-                  width={view === "phone" ? phoneWidth : undefined}
-                />
-              </Center>
-            )}
-          <Checks checks={checkTemplate(data)} />
+          <RenderedMail mail={data} />
+          <CheckList checks={checkTemplate(data)} />
+          <LinkList links={listLinks(data.html ?? "")} />
         </>
       )}
+      <SampleDataFields sample={sample} customerId={customer_id} />
     </Stack>
   );
 }
 
-interface PreviewInput extends PreviewProps {
-  customerId: string | undefined;
+/** The mail in one of its views. */
+function RenderedMail({ mail }: { mail: Rendered }) {
+  const [chosen, choose] = useState<View>("desktop");
+  const [isDark, setDark] = useState(false);
+  const view = mail.html === null ? "text" : chosen;
+  return (
+    <>
+      <Group justify="space-between">
+        <SegmentedControl
+          data={views}
+          value={view}
+          onChange={(value) => choose(value as View)}
+          disabled={mail.html === null}
+          aria-label="View"
+          transitionDuration={0}
+        />
+        <Switch
+          label="Dark"
+          disabled={view === "text"}
+          checked={isDark}
+          onChange={(event) => setDark(event.currentTarget.checked)}
+        />
+      </Group>
+      {mail.html === null || view === "text"
+        ? <Text component="pre" size="sm" className="mail-text">{mail.text ?? ""}</Text>
+        : (
+          <Center>
+            <MailFrame
+              html={mail.html}
+              title="Preview of the mail"
+              width={view === "phone" ? phoneWidth : undefined}
+              isDark={isDark}
+            />
+          </Center>
+        )}
+      {isDark && view !== "text" && (
+        <Text size="xs" c="dimmed">
+          Shows the styles for dark schemes, and a dark page where the mail sets no colors. Some
+          programs also change the colors of a mail.
+        </Text>
+      )}
+    </>
+  );
 }
 
-function usePreview({ template, contents, customerId }: PreviewInput) {
+interface PreviewInput {
+  templateId: string;
+  contents: Contents;
+  customerId: string | undefined;
+  data: SampleData["data"];
+}
+
+function usePreview({ templateId, contents, customerId, data }: PreviewInput) {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
   return useQuery({
-    queryKey: [workspaceId, "template preview", template.id, customerId, contents],
+    queryKey: [workspaceId, "template preview", templateId, customerId, contents, data],
     queryFn: ({ signal }) =>
       api.call("POST /templates/{id}/preview", {
-        params: { id: template.id },
-        body: { ...contents, ...customerId ? { customer_id: customerId } : {} },
+        params: { id: templateId },
+        body: {
+          ...contents,
+          ...customerId ? { customer_id: customerId } : {},
+          ...data ? { data } : {},
+        },
         signal,
       }),
     placeholderData: keepPreviousData,
     retry: false,
   });
-}
-
-function Checks({ checks }: { checks: TemplateCheck[] }) {
-  return (
-    <section>
-      <Title order={3} size="h6" mb="xs">Checks</Title>
-      <List spacing="xs" listStyleType="none" size="sm">
-        {checks.map(({ label, isFine, remedy }, index) => (
-          <List.Item
-            key={label + String(index)}
-            icon={
-              <ThemeIcon
-                size={20}
-                radius="xl"
-                variant="light"
-                color={isFine ? "green" : "yellow"}
-                role="img"
-                aria-label={isFine ? "Fine" : "Look at this"}
-              >
-                {isFine ? <CheckIcon size={12} /> : <AlertIcon size={12} />}
-              </ThemeIcon>
-            }
-          >
-            {label}
-            {remedy !== null && (
-              <Text size="xs" c="dimmed" className="break-anywhere">{remedy}</Text>
-            )}
-          </List.Item>
-        ))}
-      </List>
-    </section>
-  );
 }

@@ -1,5 +1,4 @@
 import { Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { FileIcon, PlusIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { TemplateSummary } from "../../api/types.ts";
@@ -8,15 +7,18 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useNameSort } from "../../ui/use_sort.ts";
 import { TemplateModal } from "./template_modal.tsx";
 
 export function TemplatesPage() {
   const { id } = useWorkspace();
   const navigate = useNavigate();
   const mayEdit = useMay("member");
-  const templates = useApiList("GET /templates", {});
-  const [isCreating, { open, close }] = useDisclosure();
+  const sort = useNameSort();
+  const templates = useApiList("GET /templates", { query: { sort } });
+  const [isCreating, { open, close }] = useDraftDialog("template:new");
   const create = mayEdit && <Button leftSection={<PlusIcon />} onClick={open}>New template</Button>;
   return (
     <Page
@@ -53,6 +55,7 @@ export function TemplatesPage() {
 const columns: Column<TemplateSummary>[] = [
   {
     label: "Template",
+    sort: "name",
     cell: ({ name, key }) => (
       <>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
@@ -65,6 +68,17 @@ const columns: Column<TemplateSummary>[] = [
     visibleFrom: "sm",
     cell: ({ subject }) => (
       <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">{subject}</Text>
+    ),
+  },
+  {
+    label: "Used by",
+    visibleFrom: "md",
+    cell: ({ used_by }) => (
+      <Text size="sm" c={used_by.length === 0 ? "dimmed" : undefined} lineClamp={1}>
+        {used_by.map(({ name }) =>
+          name
+        ).join(", ") || "Nothing"}
+      </Text>
     ),
   },
   {

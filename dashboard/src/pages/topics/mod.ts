@@ -11,6 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/topics", {
+    filters: ["sort"],
     component: lazyRouteComponent(() => import("./topics_page.tsx"), "TopicsPage"),
   }),
 ] as const;

@@ -13,7 +13,8 @@ const defaultOptions = [
 
 /** Creates a topic, or changes or deletes the given one. */
 export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | undefined }) {
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: `topic:${topic?.id ?? "new"}`,
     schema: newTopic,
     initialValues: {
       name: topic?.name ?? "",
@@ -48,6 +49,7 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
       onSubmit={submitTo(action)}
       isPending={action.isPending}
       error={generalError(action.error) ?? remove.error}
+      draft={draft}
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput

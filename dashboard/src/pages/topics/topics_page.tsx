@@ -1,28 +1,57 @@
-import { Badge, Button, Text } from "@mantine/core";
-import { MegaphoneIcon, PlusIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { Anchor, Badge, Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { EyeIcon, MegaphoneIcon, PlusIcon } from "@primer/octicons-react";
+import { useMemo, useState } from "react";
 import type { Topic } from "../../api/types.ts";
-import { useApiList } from "../../api/use_api.ts";
-import { useMay } from "../../api/workspace.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
+import { useStoredNames } from "../../api/use_draft.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { narrowFilter } from "../../conditions/filter_text.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
+import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
+import { UsedBy } from "../../ui/used_by.tsx";
+import { useNameSort } from "../../ui/use_sort.ts";
+import { PreferencePreview } from "./preference_preview.tsx";
 import { TopicModal } from "./topic_modal.tsx";
 
 export function TopicsPage() {
+  const { id } = useWorkspace();
   const mayEdit = useMay("admin");
-  const topics = useApiList("GET /topics", {});
-  const [opened, setOpened] = useState<Topic | "new">();
+  const sort = useNameSort();
+  const topics = useApiList("GET /topics", { query: { sort } });
+  const [openId, setOpenId] = useState(useStoredNames("topic:")[0]);
+  const opened = listRows(topics).find(({ id }) => id === openId);
+  const [isPreviewing, preview] = useDisclosure();
+  const columns = useMemo(
+    () =>
+      makeColumns({ workspaceId: id, edit: mayEdit ? (topic) => setOpenId(topic.id) : undefined }),
+    [id, mayEdit],
+  );
   const create = mayEdit && (
-    <Button leftSection={<PlusIcon />} onClick={() => setOpened("new")}>New topic</Button>
+    <Button leftSection={<PlusIcon />} onClick={() => setOpenId("new")}>New topic</Button>
   );
   return (
-    <Page title="Topics" description="What customers can subscribe to." actions={create}>
+    <Page
+      above={<SubscriptionTabs />}
+      title="Topics"
+      description="What customers can subscribe to."
+      actions={
+        <>
+          <Button variant="default" leftSection={<EyeIcon />} onClick={preview.open}>
+            Preview the preference page
+          </Button>
+          {create}
+        </>
+      }
+    >
       <ListTable
         label="Topics"
         list={topics}
-        columns={makeColumns(mayEdit ? setOpened : undefined)}
+        columns={columns}
         empty={
           <EmptyState icon={MegaphoneIcon} title="No topics yet" action={create}>
             {mayEdit
@@ -31,19 +60,25 @@ export function TopicsPage() {
           </EmptyState>
         }
       />
-      {opened && (
+      {mayEdit && (opened || openId === "new") && (
         <TopicModal
-          topic={opened === "new" ? undefined : opened}
+          topic={opened}
           isOpen
-          close={() => setOpened(undefined)}
+          close={() => setOpenId(undefined)}
         />
       )}
+      {isPreviewing && <PreferencePreview isOpen close={preview.close} />}
     </Page>
   );
 }
 
-/** @param edit opens a topic; undefined for users who may only read. */
-function makeColumns(edit: ((topic: Topic) => void) | undefined): Column<Topic>[] {
+interface ColumnOptions {
+  workspaceId: string;
+  /** Opens a topic; undefined for users who may only read. */
+  edit: ((topic: Topic) => void) | undefined;
+}
+
+function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
   const name = (topic: Topic) => (
     <>
       <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">
@@ -55,6 +90,7 @@ function makeColumns(edit: ((topic: Topic) => void) | undefined): Column<Topic>[
   return [
     {
       label: "Topic",
+      sort: "name",
       cell: (topic) =>
         edit ? <RowButton onClick={() => edit(topic)}>{name(topic)}</RowButton> : name(topic),
     },
@@ -62,18 +98,41 @@ function makeColumns(edit: ((topic: Topic) => void) | undefined): Column<Topic>[
       label: "Default",
       visibleFrom: "sm",
       cell: (topic) => (
-        <Badge color="gray">{topic.default === "subscribed" ? "Subscribed" : "Opt-in"}</Badge>
+        <Badge color="gray">{topic.default === "subscribed" ? "Opt-out" : "Opt-in"}</Badge>
       ),
+    },
+    {
+      label: "Used by",
+      visibleFrom: "md",
+      cell: ({ used_by }) =>
+        used_by.length > 0 ? <UsedBy uses={used_by} /> : <Text size="sm" c="dimmed">Nothing</Text>,
     },
     {
       label: "Joined",
       align: "right",
+      visibleFrom: "sm",
       cell: ({ subscribed }) => <span className="tabular">{formatCount(subscribed)}</span>,
     },
     {
       label: "Left",
       align: "right",
+      visibleFrom: "sm",
       cell: ({ unsubscribed }) => <span className="tabular">{formatCount(unsubscribed)}</span>,
+    },
+    {
+      label: "Members",
+      align: "right",
+      cell: ({ id, name }) => (
+        <Anchor
+          {...linkTo(`/w/${workspaceId}/customers`, {
+            filter: narrowFilter(undefined, { topic: id, subscribed: true }),
+          })}
+          size="sm"
+          aria-label={`Show customers subscribed to ${name}`}
+        >
+          Show
+        </Anchor>
+      ),
     },
   ];
 }

@@ -1,0 +1,78 @@
+import { snippet } from "@codemirror/autocomplete";
+import type { EditorView } from "@codemirror/view";
+import { Button, Menu, Text } from "@mantine/core";
+import { PlusIcon } from "@primer/octicons-react";
+import { type Block, blocks } from "./blocks.ts";
+import type { BodyFormat } from "./body_language.ts";
+import { knownPaths } from "./liquid_words.ts";
+
+interface InsertMenuProps {
+  format: BodyFormat;
+  view: EditorView | null;
+  /** Paths of attributes and data that were found. */
+  seenPaths: readonly string[];
+}
+
+/** Inserts blocks and variables at the cursor. */
+export function InsertMenu({ format, view, seenPaths }: InsertMenuProps) {
+  const paths = [
+    ...knownPaths.filter(({ path }) => path !== "trigger" && path !== "customer.attributes"),
+    ...seenPaths.map((path) => ({ path, detail: "" })),
+  ];
+  return (
+    <>
+      <Menu position="bottom-start" width={280} returnFocus={false}>
+        <Menu.Target>
+          <Button variant="default" size="compact-sm" leftSection={<PlusIcon size={14} />}>
+            Insert a block
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={360} className="scrolling-menu">
+          {blocks.filter(({ code }) => code[format] !== undefined).map((block) => (
+            <Menu.Item
+              key={block.label}
+              onClick={() => view && insertBlock(view, block, format)}
+            >
+              <Text size="sm">{block.label}</Text>
+              <Text size="xs" c="dimmed">{block.description}</Text>
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Menu position="bottom-start" width={300} returnFocus={false}>
+        <Menu.Target>
+          <Button variant="default" size="compact-sm" leftSection={<PlusIcon size={14} />}>
+            Insert a variable
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={360} className="scrolling-menu">
+          {paths.map(({ path, detail }) => (
+            <Menu.Item
+              key={path}
+              onClick={() => view && insertText(view, `{{ ${path} }}`)}
+            >
+              <Text size="sm" ff="monospace" className="break-anywhere">{path}</Text>
+              {detail !== "" && <Text size="xs" c="dimmed">{detail}</Text>}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+function insertBlock(view: EditorView, block: Block, format: BodyFormat): void {
+  const { from, to } = view.state.selection.main;
+  snippet(block.code[format] ?? "")(view, { label: block.label }, from, to);
+  focusSoon(view);
+}
+
+function insertText(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text), { userEvent: "input", scrollIntoView: true });
+  focusSoon(view);
+}
+
+/** The menu closes first, and would take the focus. */
+function focusSoon(view: EditorView): void {
+  requestAnimationFrame(() => view.focus());
+}
