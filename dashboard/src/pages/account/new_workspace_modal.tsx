@@ -10,7 +10,8 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const { makeApi } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "workspace:new",
     schema: workspaceFields,
     initialValues: { name: "" },
     toBody: (values) => values,
@@ -35,6 +36,7 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
       onSubmit={submitTo(create)}
       isPending={create.isPending}
       error={generalError(create.error)}
+      draft={draft}
     >
       <TextInput
         label="Name"

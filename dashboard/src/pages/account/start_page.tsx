@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
-import { useDisclosure, useDocumentTitle } from "@mantine/hooks";
+import { useDocumentTitle } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
-import { Navigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Navigate, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { useInvitations } from "../../api/invitations.ts";
 import { pickWorkspace, useWorkspaces } from "../../api/workspaces.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { LoadingPage } from "../../ui/skeletons.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { AccountLayout } from "./account_layout.tsx";
 import { InvitationList } from "./invitation_list.tsx";
 
@@ -17,13 +18,16 @@ const NewWorkspaceModal = lazy(() => import("./new_workspace_modal.tsx"));
 export function StartPage() {
   const workspaces = useWorkspaces();
   const invitations = useInvitations();
-  const [isCreating, { open, close }] = useDisclosure();
+  // As it was at first: the address changes before the next page has loaded.
+  const [isNew] = useState(useLocation({ select: ({ state }) => state.isNew === true }));
+  const [isCreating, { open, close }] = useDraftDialog("workspace:new");
   useDocumentTitle("Workspaces · Signalpost");
   if (workspaces.isPending) return <LoadingPage />;
   if (workspaces.isError) return <ErrorState error={workspaces.error} retry={workspaces.refetch} />;
   const workspace = pickWorkspace(workspaces.data);
   if (workspace) {
-    return <Navigate to="/w/$workspaceId" params={{ workspaceId: workspace.id }} replace />;
+    const to = isNew ? "/w/$workspaceId/getting-started" : "/w/$workspaceId";
+    return <Navigate to={to} params={{ workspaceId: workspace.id }} replace />;
   }
   return (
     <AccountLayout>

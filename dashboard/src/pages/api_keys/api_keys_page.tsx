@@ -1,6 +1,5 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { KeyIcon, PlusIcon } from "@primer/octicons-react";
-import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import { useMay } from "../../api/workspace.ts";
 import type { ApiKey } from "../../api/types.ts";
@@ -9,13 +8,14 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { Tags } from "../../ui/tags.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { NewKeyModal } from "./new_key_modal.tsx";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 
 export function ApiKeysPage() {
-  const [isCreating, { open, close }] = useDisclosure();
+  const [isCreating, { open, close }] = useDraftDialog("api-key:new");
   const create = <Button leftSection={<PlusIcon />} onClick={open}>New key</Button>;
   return (
     <Page
@@ -125,7 +125,7 @@ export function RevokeKeyModal({ apiKey, close }: RevokeKeyModalProps) {
       onConfirm={() => revoke.mutate()}
     >
       <Text size="sm">
-        Requests with <b>{apiKey?.name}</b>{" "}
+        Requests with <b dir="auto">{apiKey?.name}</b>{" "}
         (…{apiKey?.last_four}) are refused within ten seconds. This can’t be undone.
       </Text>
     </ConfirmModal>

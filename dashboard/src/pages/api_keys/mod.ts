@@ -1,17 +1,19 @@
 import { KeyIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { workspacePage } from "../../url/routes.ts";
+import { movedPage, settingsPage } from "../../url/routes.ts";
 
-export const navigation: NavigationEntry = {
+export const settingsEntry: NavigationEntry = {
   label: "API keys",
-  path: "/api-keys",
+  path: "/settings/api-keys",
   icon: KeyIcon,
   role: "admin",
 };
 
-export const routes = [
-  workspacePage("/api-keys", {
+export const settingsRoutes = [
+  settingsPage("/api-keys", {
     component: lazyRouteComponent(() => import("./api_keys_page.tsx"), "ApiKeysPage"),
   }),
 ] as const;
+
+export const routes = [movedPage("/api-keys", "/settings/api-keys")] as const;

@@ -1,5 +1,4 @@
 import { Checkbox, SimpleGrid, TextInput } from "@mantine/core";
-import dayjs from "dayjs";
 import { newApiKey } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -9,13 +8,14 @@ import { TimeInput } from "../../ui/time_input.tsx";
 import { scopeTexts } from "./scopes.ts";
 
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "api-key:new",
     schema: newApiKey,
     initialValues: { name: "", scopes: ["track:write"], expires_at: null as string | null },
     toBody: ({ name, scopes, expires_at }) => ({
       name,
       scopes,
-      ...(expires_at ? { expires_at: dayjs(expires_at).toISOString() } : {}),
+      ...(expires_at ? { expires_at } : {}),
     }),
   });
   const create = useApiAction("POST /api-keys", (body: ApiBody<"POST /api-keys">) => ({ body }));
@@ -32,6 +32,7 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
       onSubmit={submitTo(create)}
       isPending={create.isPending}
       error={generalError(create.error)}
+      draft={draft}
       result={create.data && <SecretPanel title={create.data.name} secret={create.data.key} />}
       onClosed={forget}
       size="lg"

@@ -1,22 +1,33 @@
-import { Anchor, Group, Text, Tooltip } from "@mantine/core";
+import { Anchor, Group, Text } from "@mantine/core";
 import { type Icon, KeyIcon, PersonIcon, ServerIcon } from "@primer/octicons-react";
 import type { AuditEntry } from "../../api/types.ts";
-import type { Column } from "../../ui/list_table.tsx";
+import { type Column, RowButton } from "../../ui/list_table.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { actionLabel } from "./actions.ts";
+import { ChangeList } from "./change_list.tsx";
+import { otherDetails, readChanges } from "./changes.ts";
 
-/** @param workspace path of the workspace, for links. */
-export function auditColumns(workspace: string): Column<AuditEntry>[] {
+interface AuditColumnsOptions {
+  /** Path of the workspace, for links. */
+  workspace: string;
+  /** Opens an entry. */
+  show: (entry: AuditEntry) => void;
+}
+
+/** Makes the columns of the audit log. */
+export function auditColumns({ workspace, show }: AuditColumnsOptions): Column<AuditEntry>[] {
   return [
     {
       label: "Action",
-      cell: ({ action, actor }) => (
+      cell: (entry) => (
         <>
-          <Text size="sm" fw={550}>{actionLabel(action)}</Text>
-          <Text size="xs" c="dimmed" ff="monospace">{action}</Text>
+          <RowButton onClick={() => show(entry)}>
+            <Text size="sm" fw={550}>{actionLabel(entry.action)}</Text>
+            <Text size="xs" c="dimmed" ff="monospace">{entry.action}</Text>
+          </RowButton>
           <Group gap={6} wrap="nowrap" hiddenFrom="sm" mt={4}>
-            <Actor actor={actor} />
+            <Actor actor={entry.actor} />
           </Group>
         </>
       ),
@@ -37,12 +48,22 @@ export function auditColumns(workspace: string): Column<AuditEntry>[] {
     },
     {
       label: "Details",
-      visibleFrom: "lg",
-      cell: ({ details }) => (
-        <Text size="xs" className="break-anywhere" lineClamp={3}>{describe(details)}</Text>
-      ),
+      visibleFrom: "md",
+      cell: ({ details }) =>
+        readChanges(details).length > 0
+          ? <ChangeList details={details} />
+          : (
+            <Text size="xs" className="break-anywhere" lineClamp={3}>
+              {otherDetails(details).map((parts) => parts.join(": ")).join(" · ") || "–"}
+            </Text>
+          ),
     },
-    { label: "When", align: "right", cell: (entry) => <TimeAgo time={entry.created_at} /> },
+    {
+      label: "When",
+      align: "right",
+      sort: "time",
+      cell: (entry) => <TimeAgo time={entry.created_at} />,
+    },
   ];
 }
 
@@ -64,10 +85,16 @@ function Actor({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">) {
 
 /** Pages of targets, by the first word of the action. */
 const targetPages: Record<string, string> = {
+  campaign: "campaigns",
   customer: "customers",
-  destination: "destinations",
   delivery: "deliveries",
+  destination: "destinations",
+  journey: "journeys",
+  segment: "segments",
+  send: "sends",
+  sender: "senders",
   source: "sources",
+  template: "templates",
 };
 
 function Entity(
@@ -75,33 +102,23 @@ function Entity(
 ) {
   const page = targetPages[action.split(".")[0] ?? ""];
   const isGone = /\.(delete|erase)$/.test(action);
+  const text = entity_name ?? (entity_id ? shorten(entity_id) : "–");
+  if (!page || !entity_id || isGone) {
+    return <Text size="sm" className="break-anywhere" dir="auto">{text}</Text>;
+  }
   return (
-    <>
-      {entity_name && <Text size="sm" className="break-anywhere">{entity_name}</Text>}
-      {entity_id && (
-        <Tooltip label={entity_id}>
-          {page && !isGone
-            ? (
-              <Anchor {...linkTo(`${workspace}/${page}/${entity_id}`)} size="xs" ff="monospace">
-                {shorten(entity_id)}
-              </Anchor>
-            )
-            : <Text span size="xs" c="dimmed" ff="monospace">{shorten(entity_id)}</Text>}
-        </Tooltip>
-      )}
-    </>
+    <Anchor
+      {...linkTo(`${workspace}/${page}/${entity_id}`)}
+      size="sm"
+      className="break-anywhere"
+      dir="auto"
+    >
+      {text}
+    </Anchor>
   );
 }
 
 /** Returns the end of an ID, which differs between IDs created together. */
 function shorten(id: string): string {
   return `…${id.slice(-12)}`;
-}
-
-/** Describes details: "fields: enabled, name". The name is left out: it is the target. */
-function describe({ name: _, ...details }: AuditEntry["details"]): string {
-  const parts = Object.entries(details).map(([key, value]) =>
-    `${key.replaceAll("_", " ")}: ${Array.isArray(value) ? value.join(", ") : String(value)}`
-  );
-  return parts.join(" · ") || "–";
 }

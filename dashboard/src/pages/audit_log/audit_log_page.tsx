@@ -1,5 +1,7 @@
 import { Select } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
+import { useState } from "react";
+import type { AuditEntry } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
@@ -9,11 +11,13 @@ import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
+import { useTimeSort } from "../../ui/use_sort.ts";
 import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { actionOptions } from "./actions.ts";
 import { auditColumns } from "./audit_columns.tsx";
+import { AuditDrawer } from "./audit_drawer.tsx";
 import { useActors } from "./use_actors.ts";
 
 export function AuditLogPage() {
@@ -31,8 +35,9 @@ function AuditLog() {
   const { filters, setFilters } = useFilters();
   const { action, actor_id } = filters;
   const { since, until } = useOptionalRange();
-  const query = { action, actor_id, since, until };
+  const query = { action, actor_id, since, until, sort: useTimeSort() };
   const entries = useApiList("GET /audit-log", { query });
+  const [shown, show] = useState<AuditEntry | null>(null);
   const actors = useActors(listRows(entries), actor_id);
   return (
     <>
@@ -62,7 +67,7 @@ function AuditLog() {
       <ListTable
         label="Audit log"
         list={entries}
-        columns={auditColumns(`/w/${id}`)}
+        columns={auditColumns({ workspace: `/w/${id}`, show })}
         empty={action || actor_id || since
           ? (
             <NoMatches title="No matching changes">
@@ -75,6 +80,7 @@ function AuditLog() {
             </EmptyState>
           )}
       />
+      <AuditDrawer entry={shown} close={() => show(null)} />
     </>
   );
 }

@@ -1,18 +1,20 @@
 import { HistoryIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { rangeFilters, workspacePage } from "../../url/routes.ts";
+import { movedPage, rangeFilters, settingsPage } from "../../url/routes.ts";
 
-export const navigation: NavigationEntry = {
+export const settingsEntry: NavigationEntry = {
   label: "Audit log",
-  path: "/audit-log",
+  path: "/settings/audit-log",
   icon: HistoryIcon,
   role: "admin",
 };
 
-export const routes = [
-  workspacePage("/audit-log", {
-    filters: ["action", "actor_id", "columns", ...rangeFilters],
+export const settingsRoutes = [
+  settingsPage("/audit-log", {
+    filters: ["action", "actor_id", "columns", "sort", ...rangeFilters],
     component: lazyRouteComponent(() => import("./audit_log_page.tsx"), "AuditLogPage"),
   }),
 ] as const;
+
+export const routes = [movedPage("/audit-log", "/settings/audit-log")] as const;

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { authRoute } from "../../url/routes.ts";
+import { SignInPage } from "./sign_in_page.tsx";
 import { readFilters } from "../../url/search_params.ts";
 
 export const routes = [
@@ -7,7 +8,8 @@ export const routes = [
     getParentRoute: () => authRoute,
     path: "/sign-in",
     validateSearch: readFilters("next"),
-    component: lazyRouteComponent(() => import("./sign_in_page.tsx"), "SignInPage"),
+    // Not loaded on its own: the first page of most visits.
+    component: SignInPage,
   }),
   createRoute({
     getParentRoute: () => authRoute,

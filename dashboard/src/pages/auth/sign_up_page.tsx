@@ -21,7 +21,12 @@ export function SignUpPage() {
   );
   const submit = form.onSubmit((values) =>
     signUp.mutate(values, {
-      onSuccess: ({ session }) => void (session && navigate({ href: safeNext(next) })),
+      onSuccess: ({ session }) => {
+        if (session === null) return;
+        const href = safeNext(next);
+        if (href === "/") void navigate({ to: "/", state: { isNew: true } });
+        else void navigate({ href });
+      },
     })
   );
   if (signUp.data && !signUp.data.session) {

@@ -45,7 +45,7 @@ export function DeletePanel() {
         name={workspace.name}
         action={remove}
       >
-        Permanently deletes <b>{workspace.name}</b> and everything in it.
+        Permanently deletes <b dir="auto">{workspace.name}</b> and everything in it.
       </DeleteModal>
     </Paper>
   );

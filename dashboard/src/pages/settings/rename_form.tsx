@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { workspaceFields } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { workspacesKey } from "../../api/services.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -10,7 +11,8 @@ import { useWorkspace } from "../../api/workspace.ts";
 export function RenameForm() {
   const workspace = useWorkspace();
   const queries = useQueryClient();
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "workspace-name",
     schema: workspaceFields,
     initialValues: { name: workspace.name },
     toBody: (values) => values,
@@ -18,14 +20,20 @@ export function RenameForm() {
   const rename = useApiAction(
     "PATCH /workspaces/{id}",
     (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
-    { onSuccess: () => void queries.invalidateQueries({ queryKey: workspacesKey }) },
+    {
+      onSuccess: () => {
+        form.resetDirty();
+        void queries.invalidateQueries({ queryKey: workspacesKey });
+      },
+    },
   );
   const error = generalError(rename.error);
   return (
     <form onSubmit={submitTo(rename)} noValidate>
+      <DraftNotice draft={draft} />
       <Group align="flex-end" mb="md">
         <TextInput label="Name" flex={1} {...form.getInputProps("name")} />
-        <Button type="submit" loading={rename.isPending} disabled={!form.isDirty()}>Rename</Button>
+        <Button type="submit" loading={rename.isPending} disabled={!draft.isDirty()}>Rename</Button>
       </Group>
       {error && <ErrorState error={error} />}
     </form>

@@ -12,7 +12,7 @@ export function SettingsPage() {
   const workspace = useWorkspace();
   const isOwner = useMay("owner");
   return (
-    <Page title="Settings" description="Name, privacy and deletion of this workspace.">
+    <Page title="Workspace settings" description="Name, privacy and deletion.">
       <Stack maw={680} gap="lg">
         <Paper p="lg">
           <Title order={2} size="h4" mb="md">Workspace</Title>

@@ -11,7 +11,8 @@ import { invitationLink, roleOptions } from "./members.ts";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const isOwner = useMay("owner");
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "invitation:new",
     schema: newMember,
     initialValues: { email: "", role: "member" },
     toBody: ({ email, role }) => ({ email: email.trim(), role }),
@@ -30,6 +31,7 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
       onSubmit={submitTo(invite)}
       isPending={invite.isPending}
       error={generalError(invite.error)}
+      draft={draft}
       result={invite.data && <Invited member={invite.data} />}
       onClosed={forget}
     >
@@ -49,8 +51,8 @@ function Invited({ member }: { member: Member }) {
     <Stack>
       <Text size="sm">
         Send this link to{" "}
-        <b>{member.email}</b>. They sign up or sign in with that address and accept. The invitation
-        is open for {retentionDays.invitations}{" "}
+        <b dir="auto">{member.email}</b>. They sign up or sign in with that address and accept. The
+        invitation is open for {retentionDays.invitations}{" "}
         days. People with an account also see it in their dashboard.
       </Text>
       <IdText value={invitationLink(member.email ?? "")} label="invitation link" />

@@ -81,7 +81,7 @@ export function MemberMenu({ member }: { member: Member }) {
         onConfirm={() => remove.mutate()}
       >
         <Text size="sm">
-          <b>{member.email}</b> {removalTexts[member.state].text}
+          <b dir="auto">{member.email}</b> {removalTexts[member.state].text}
         </Text>
       </ConfirmModal>
     </>

@@ -1,12 +1,18 @@
 import { PeopleIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { workspacePage } from "../../url/routes.ts";
+import { movedPage, settingsPage } from "../../url/routes.ts";
 
-export const navigation: NavigationEntry = { label: "Team", path: "/team", icon: PeopleIcon };
+export const settingsEntry: NavigationEntry = {
+  label: "Team",
+  path: "/settings/team",
+  icon: PeopleIcon,
+};
 
-export const routes = [
-  workspacePage("/team", {
+export const settingsRoutes = [
+  settingsPage("/team", {
     component: lazyRouteComponent(() => import("./team_page.tsx"), "TeamPage"),
   }),
 ] as const;
+
+export const routes = [movedPage("/team", "/settings/team")] as const;

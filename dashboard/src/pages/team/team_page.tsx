@@ -1,11 +1,11 @@
 import { Avatar, Badge, Button, Group, Text } from "@mantine/core";
 import { PeopleIcon, PersonAddIcon } from "@primer/octicons-react";
-import { useDisclosure } from "@mantine/hooks";
 import type { Member } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useMay } from "../../api/workspace.ts";
 import { InviteModal } from "./invite_modal.tsx";
@@ -48,7 +48,7 @@ function InvitationBadge({ state, expires_at }: Pick<Member, "state" | "expires_
 
 export function TeamPage() {
   const members = useApiList("GET /members", {});
-  const [isInviting, { open, close }] = useDisclosure();
+  const [isInviting, { open, close }] = useDraftDialog("invitation:new");
   const isAdmin = useMay("admin");
   return (
     <Page

@@ -8,6 +8,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { CustomersChart, DeliveriesChart, EventsChart } from "../../charts/usage_charts.tsx";
 import { PlanLimits } from "./plan_limits.tsx";
 import { PlanQuotas } from "./plan_quotas.tsx";
+import { ThrottledPanel } from "./throttled_panel.tsx";
 
 const defaultRange = "30d";
 
@@ -35,7 +36,7 @@ export function UsagePage() {
         {usage.error && !usage.data
           ? <ErrorState error={usage.error} retry={usage.refetch} />
           : (
-            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className="last-is-wide">
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
               <EventsChart usage={usage.data} to={`/w/${id}/events`} search={time} />
               <CustomersChart usage={usage.data} to={`/w/${id}/customers`} />
               <DeliveriesChart
@@ -43,6 +44,7 @@ export function UsagePage() {
                 to={`/w/${id}/deliveries`}
                 search={time}
               />
+              <ThrottledPanel usage={usage.data} />
             </SimpleGrid>
           )}
       </Stack>

@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Paper, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { AlertIcon } from "@primer/octicons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { tryPassword } from "../../api/auth_client.ts";
+import { useServices } from "../../api/services.ts";
+import { useSession } from "../../api/session.ts";
+import { checkCode, checkNewPassword, checkPassword } from "../auth/credentials.ts";
+import { explainAuthError } from "../auth/use_auth_action.ts";
+
+interface PasswordChange {
+  current: string;
+  password: string;
+  code: string;
+}
+
+const empty: PasswordChange = { current: "", password: "", code: "" };
+
+/** Changes the password, and ends all other sessions. */
+export function PasswordPanel() {
+  const { session } = useServices();
+  const email = useSession(session)?.user.email ?? "";
+  const { change, needsCode } = usePasswordChange(email);
+  const form = useForm({
+    initialValues: empty,
+    validate: {
+      current: checkPassword,
+      password: checkNewPassword,
+      code: (text) => needsCode ? checkCode(text) : null,
+    },
+  });
+  const onSuccess = () => {
+    form.reset();
+    notifications.show({ message: "Password changed", color: "teal" });
+  };
+  return (
+    <Paper p="lg">
+      <Title order={2} size="h4" mb="md">Password</Title>
+      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values, { onSuccess }))}>
+        <Stack>
+          {/* For password managers. */}
+          <input type="hidden" autoComplete="username" value={email} readOnly />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            {...form.getInputProps("current")}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 8 characters. You are signed out everywhere else."
+            autoComplete="new-password"
+            {...form.getInputProps("password")}
+          />
+          {needsCode && (
+            <TextInput
+              label="Code"
+              description={`We sent it to ${email}`}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              {...form.getInputProps("code")}
+            />
+          )}
+          {change.error && (
+            <Alert color="red" icon={<AlertIcon />} role="alert">{change.error.message}</Alert>
+          )}
+          <Group>
+            <Button type="submit" loading={change.isPending}>Change password</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function usePasswordChange(email: string) {
+  const { auth, config } = useServices();
+  const queries = useQueryClient();
+  const [needsCode, setNeedsCode] = useState(false);
+  const change = useMutation({
+    mutationFn: async ({ current, password, code }: PasswordChange) => {
+      const wrong = await tryPassword(config, { email, password: current });
+      if (wrong) throw explainTrial(wrong);
+      const nonce = code.trim();
+      const { error } = await auth.updateUser({ password, ...nonce ? { nonce } : {} });
+      if (error?.code === "reauthentication_needed") {
+        await auth.reauthenticate();
+        setNeedsCode(true);
+        throw new Error("Enter the code that we sent you to confirm the change");
+      }
+      if (error) throw explainAuthError(error);
+      setNeedsCode(false);
+      await auth.signOut({ scope: "others" });
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["sessions"] }),
+  });
+  return { change, needsCode };
+}
+
+function explainTrial(error: Error): Error {
+  const isWrong = "code" in error && error.code === "invalid_credentials";
+  return isWrong ? new Error("The current password is wrong") : explainAuthError(error);
+}

@@ -1,0 +1,29 @@
+import { Box, Text } from "@mantine/core";
+import type { JsonObject } from "../../api/types.ts";
+import { nameField, readChanges, showValue } from "./changes.ts";
+
+/** The fields that a change made different, each with its value before and after. */
+export function ChangeList({ details }: { details: JsonObject }) {
+  return (
+    <Box component="dl" m={0} className="changes">
+      {readChanges(details).map(([field, change]) => (
+        <Box key={field} mb={4}>
+          <Text component="dt" size="xs" c="dimmed" fw={500}>{nameField(field)}</Text>
+          <Text component="dd" size="xs" m={0} className="break-anywhere">
+            {change.is_too_long ? "Changed; too long to show" : (
+              <>
+                <del>
+                  <bdi>{showValue(change.before)}</bdi>
+                </del>{" "}
+                →{" "}
+                <ins>
+                  <bdi>{showValue(change.after)}</bdi>
+                </ins>
+              </>
+            )}
+          </Text>
+        </Box>
+      ))}
+    </Box>
+  );
+}

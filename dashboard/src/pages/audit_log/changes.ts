@@ -1,0 +1,42 @@
+import type { JsonObject } from "../../api/types.ts";
+
+/** A field's values before and after a change. */
+export interface Change {
+  before?: unknown;
+  after?: unknown;
+  is_too_long?: boolean;
+}
+
+/** Returns the changes of an entry by field. */
+export function readChanges({ changes }: JsonObject): [field: string, change: Change][] {
+  if (typeof changes !== "object" || changes === null) return [];
+  return Object.entries(changes as Record<string, Change>);
+}
+
+/** Returns the details of an entry that no other part of it shows. */
+export function otherDetails(
+  { name: _, changes, fields, ...rest }: JsonObject,
+): [field: string, text: string][] {
+  // Values before and after make the list of their fields redundant.
+  const sent = changes === undefined && fields !== undefined ? { fields } : {};
+  return Object.entries({ ...sent, ...rest }).map(([field, value]) => [
+    nameField(field),
+    showValue(value),
+  ]);
+}
+
+/** Names a field of the api in words: `rate_limit_per_second` → `Rate limit per second`. */
+export function nameField(field: string): string {
+  const words = field.replaceAll("_", " ").replace(/\burl\b/, "URL").replace(/\bids?\b/, "ID");
+  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
+}
+
+/** Shows a value of JSON as text: a dash for null, words for yes and no, lists with commas. */
+export function showValue(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value) && value.every((each) => typeof each !== "object")) {
+    return value.length === 0 ? "–" : value.join(", ");
+  }
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
