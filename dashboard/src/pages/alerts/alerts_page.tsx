@@ -2,7 +2,8 @@ import { Badge, Button, Select, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon, PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Alert, AlertRule } from "../../api/types.ts";
-import { useApiList } from "../../api/use_api.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
+import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters } from "../../ui/filters.tsx";
@@ -17,9 +18,10 @@ import { RuleModal } from "./rule_modal.tsx";
 export function AlertsPage() {
   const mayEdit = useMay("admin");
   const rules = useApiList("GET /alert-rules", {}, { refetchInterval: 30_000 });
-  const [opened, setOpened] = useState<AlertRule | "new">();
+  const [openId, setOpenId] = useState(useStoredNames("alert-rule:")[0]);
+  const opened = listRows(rules).find(({ id }) => id === openId);
   const create = mayEdit && (
-    <Button leftSection={<PlusIcon />} onClick={() => setOpened("new")}>New rule</Button>
+    <Button leftSection={<PlusIcon />} onClick={() => setOpenId("new")}>New rule</Button>
   );
   return (
     <Page
@@ -33,7 +35,7 @@ export function AlertsPage() {
           <ListTable
             label="Alert rules"
             list={rules}
-            columns={makeRuleColumns(mayEdit ? setOpened : undefined)}
+            columns={makeRuleColumns(mayEdit ? ({ id }) => setOpenId(id) : undefined)}
             empty={
               <EmptyState icon={AlertIcon} title="No alert rules yet" action={create}>
                 {mayEdit
@@ -45,11 +47,11 @@ export function AlertsPage() {
         </Stack>
         <PastAlerts />
       </Stack>
-      {opened && (
+      {mayEdit && (opened || openId === "new") && (
         <RuleModal
-          rule={opened === "new" ? undefined : opened}
+          rule={opened}
           isOpen
-          close={() => setOpened(undefined)}
+          close={() => setOpenId(undefined)}
         />
       )}
     </Page>

@@ -39,7 +39,11 @@ export function RuleMenu({ rule, edit }: { rule: AlertRule; edit: () => void }) 
           <Menu.Item onClick={() => toggle.mutate()}>
             {rule.enabled ? "Disable" : "Enable"}
           </Menu.Item>
-          <Menu.Item leftSection={<TrashIcon />} color="red" onClick={() => setDeleting(true)}>
+          <Menu.Item
+            className="danger-item"
+            leftSection={<TrashIcon />}
+            onClick={() => setDeleting(true)}
+          >
             Delete
           </Menu.Item>
         </Menu.Dropdown>

@@ -3,7 +3,6 @@ import { alertKinds, newAlertRule } from "../../api/schemas.ts";
 import type { AlertRule } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
-import { useDraft } from "../../api/use_draft.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type AlertKind, kindTexts } from "./kind_texts.ts";
@@ -28,17 +27,13 @@ type NewRule = ApiBody<"POST /alert-rules">;
 
 /** Creates an alert rule, or changes the given one. */
 export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule | undefined }) {
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: `alert-rule:${rule?.id ?? "new"}`,
     schema: newAlertRule,
     initialValues: readValues(rule),
     toBody: (values: RuleValues) => toBody(values, rule),
   });
-  const deleteDraft = useDraft(form, { name: `alert-rule:${rule?.id ?? "new"}` });
-  const close = () => {
-    deleteDraft();
-    dialog.close();
-  };
-  const done = { onSuccess: close };
+  const done = { onSuccess: dialog.close };
   const create = useApiAction("POST /alert-rules", (body: NewRule) => ({ body }), done);
   const save = useApiAction("PATCH /alert-rules/{id}", ({ kind: _, ...body }: NewRule) => ({
     params: { id: rule?.id ?? "" },
@@ -48,13 +43,13 @@ export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule |
   const { kind } = form.values;
   return (
     <FormModal
-      isOpen={dialog.isOpen}
-      close={close}
+      {...dialog}
       title={rule ? "Edit alert rule" : "New alert rule"}
       submitLabel={rule ? "Save" : "Create rule"}
       onSubmit={submitTo(action)}
       isPending={action.isPending}
       error={generalError(action.error)}
+      draft={draft}
       size="lg"
     >
       <Select

@@ -9,6 +9,7 @@ import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { EventTabs } from "../../ui/section_tabs.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { StatusBadge } from "./status_badge.tsx";
@@ -27,6 +28,7 @@ export function CataloguePage() {
   const isFiltered = q !== undefined || status !== undefined;
   return (
     <Page
+      above={<EventTabs />}
       title="Catalogue"
       description="Every event name, what it means, and the properties it comes with."
     >

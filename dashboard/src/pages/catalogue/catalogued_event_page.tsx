@@ -10,7 +10,6 @@ import {
   Text,
   Title,
 } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { GraphIcon, PencilIcon } from "@primer/octicons-react";
 import type { CataloguedEventDetails } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -21,6 +20,7 @@ import { FieldList } from "../../ui/field_list.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { DefinitionModal } from "./definition_modal.tsx";
@@ -41,7 +41,7 @@ export function CataloguedEventPage() {
 function EventView({ event }: { event: CataloguedEventDetails }) {
   const { id } = useWorkspace();
   const mayEdit = useMay("member");
-  const [isOpen, { open, close }] = useDisclosure();
+  const [isOpen, { open, close }] = useDraftDialog(`catalogue:${event.name}`);
   return (
     <Page
       title={event.name}

@@ -25,7 +25,8 @@ const statuses = [
 export function DefinitionModal(
   { event, ...dialog }: DialogProps & { event: CataloguedEventDetails },
 ) {
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: `catalogue:${event.name}`,
     schema: eventDefinitionEdit,
     initialValues: {
       description: event.description ?? "",
@@ -56,6 +57,7 @@ export function DefinitionModal(
       onSubmit={submitTo(save)}
       isPending={save.isPending}
       error={generalError(save.error)}
+      draft={draft}
     >
       <Textarea
         label="Description"

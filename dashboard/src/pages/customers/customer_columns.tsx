@@ -36,7 +36,12 @@ export const customerColumns: Column<Customer>[] = [
     visibleFrom: "md",
     cell: ({ country }) => <FieldValue field="country" value={country} />,
   },
-  { label: "Created", visibleFrom: "md", cell: (row) => <TimeAgo time={row.created_at} /> },
+  {
+    label: "Created",
+    visibleFrom: "md",
+    sort: "time",
+    cell: (row) => <TimeAgo time={row.created_at} />,
+  },
   { label: "Last seen", align: "right", cell: (row) => <TimeAgo time={row.last_seen_at} /> },
 ];
 

@@ -7,6 +7,7 @@ import type { Customer } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
+import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
 import { EventDrawer } from "../events/event_drawer.tsx";
@@ -30,7 +31,7 @@ export function CustomerPage() {
 
 function CustomerDetails({ customer }: { customer: Customer }) {
   const [edits, countEdit] = useReducer((count: number) => count + 1, 0);
-  const [isEditing, edit] = useDisclosure(false, { onOpen: countEdit });
+  const [isEditing, edit] = useDraftDialog(`customer:${customer.id}`, { onOpen: countEdit });
   const [isErasing, erase] = useDisclosure();
   const mayEdit = useMay("member");
   const name = customerName(customer);

@@ -1,33 +1,50 @@
-import { Badge, Text } from "@mantine/core";
-import { MailIcon } from "@primer/octicons-react";
+import { Box, Button, Text } from "@mantine/core";
+import { MailIcon, QuestionIcon } from "@primer/octicons-react";
 import type { SendSummary } from "../../api/types.ts";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { describeSend } from "./describe_send.ts";
+import { SendBadge, SendReason } from "../sends/send_badge.tsx";
 
 const refreshMs = 10_000;
 
-/** The emails to a customer, and why some were not sent. */
+/** The emails to a customer, and why some were not sent. A row leads to what was rendered. */
 export function CustomerSends({ customerId }: { customerId: string }) {
+  const { id } = useWorkspace();
   const sends = useApiList("GET /customers/{id}/sends", { params: { id: customerId } }, {
     refetchInterval: refreshMs,
   });
   const templates = useWholeList("GET /templates", {});
   const nameOf = (send: SendSummary) =>
     templates.find(({ id }) => id === send.template?.id)?.name ?? "Deleted template";
+  const explain = (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<QuestionIcon />}
+      {...linkTo(`/w/${id}/sends/explain`, { customer_id: customerId })}
+    >
+      Why did they not get it?
+    </Button>
+  );
   return (
-    <ListTable
-      label="Emails"
-      list={sends}
-      columns={makeColumns(nameOf)}
-      empty={
-        <EmptyState icon={MailIcon} title="No emails yet">
-          Emails to this customer appear here for 90 days, also those that were not sent.
-        </EmptyState>
-      }
-    />
+    <>
+      <ListTable
+        label="Emails"
+        list={sends}
+        columns={makeColumns(nameOf)}
+        linkTo={(send) => `/w/${id}/sends/${send.id}`}
+        empty={
+          <EmptyState icon={MailIcon} title="No emails yet" action={explain}>
+            Emails to this customer appear here for 90 days, also those that were not sent.
+          </EmptyState>
+        }
+      />
+      {(sends.data?.pages[0]?.data.length ?? 0) > 0 && <Box mt="sm">{explain}</Box>}
+    </>
   );
 }
 
@@ -44,15 +61,12 @@ function makeColumns(nameOf: (send: SendSummary) => string): Column<SendSummary>
     },
     {
       label: "State",
-      cell: (send) => {
-        const { label, color, reason } = describeSend(send);
-        return (
-          <>
-            <Badge color={color}>{label}</Badge>
-            {reason && <Text size="xs" c="dimmed">{reason}</Text>}
-          </>
-        );
-      },
+      cell: (send) => (
+        <>
+          <SendBadge send={send} />
+          <SendReason send={send} />
+        </>
+      ),
     },
     { label: "Queued", align: "right", cell: (send) => <TimeAgo time={send.queued_at} /> },
   ];

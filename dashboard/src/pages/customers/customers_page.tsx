@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Customer } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { FilterBar } from "../../conditions/filter_bar.tsx";
+import { LazyFilterBar } from "../../conditions/lazy_filter_bar.tsx";
 import { useAttributePaths } from "../../conditions/use_suggestions.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { ColumnsMenu, useColumns } from "../../ui/columns_menu.tsx";
@@ -12,10 +12,11 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { FilterInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
-import { ListTable } from "../../ui/list_table.tsx";
+import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ViewsMenu } from "../../ui/views_menu.tsx";
+import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { BulkBar } from "./bulk_bar.tsx";
 import { attributeColumn, customerColumns } from "./customer_columns.tsx";
@@ -25,7 +26,10 @@ export function CustomersPage() {
   const mayEdit = useMay("member");
   const { filters, setFilters } = useFilters();
   const { q, filter } = filters;
-  const query = filter === undefined ? { q } : { filter };
+  const isNarrowed = q !== undefined || filter !== undefined;
+  const sort = useTimeSort();
+  // The API sorts the whole list only.
+  const query = filter !== undefined ? { filter } : q !== undefined ? { q } : { sort };
   const customers = useApiList("GET /customers", { query });
   const attributes = useAttributePaths().map(({ path }) => path);
   const columns = useColumns(customerColumns, attributes.map(attributeColumn));
@@ -52,7 +56,7 @@ export function CustomersPage() {
         mb="md"
         maw={420}
       />
-      <FilterBar
+      <LazyFilterBar
         subject="customers"
         value={filter}
         onChange={(filter) => setFilters({ filter, q: undefined })}
@@ -74,7 +78,7 @@ export function CustomersPage() {
       <ListTable
         label="Customers"
         list={customers}
-        columns={columns}
+        columns={isNarrowed ? columns.map(withoutSort) : columns}
         linkTo={(customer) => `/w/${id}/customers/${customer.id}`}
         selection={mayEdit
           ? { selected, onChange: setSelected, nameOf: (row: Customer) => row.email ?? row.id }
@@ -83,6 +87,10 @@ export function CustomersPage() {
       />
     </Page>
   );
+}
+
+function withoutSort({ sort: _, ...column }: Column<Customer>): Column<Customer> {
+  return column;
 }
 
 function Nobody({ q, isFiltered }: { q: string | undefined; isFiltered: boolean }) {

@@ -16,7 +16,8 @@ export function EditCustomerModal(
     (body: ApiBody<"PATCH /customers/{id}">) => ({ params: { id: customer.id }, body }),
     { onSuccess: dialog.close },
   );
-  const { form, submitTo, generalError } = useApiForm({
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: `customer:${customer.id}`,
     schema: customerEdit,
     initialValues: {
       ...Object.fromEntries(profileFieldNames.map((field) => [field, customer[field] ?? ""])),
@@ -35,6 +36,7 @@ export function EditCustomerModal(
       onSubmit={submitTo(save)}
       isPending={save.isPending}
       error={generalError(save.error)}
+      draft={draft}
       size="lg"
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

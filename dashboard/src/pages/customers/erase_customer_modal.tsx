@@ -39,7 +39,7 @@ export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerMod
     >
       <Text size="sm">
         Deletes the profile, IDs, device tokens, events and message bodies of{" "}
-        <b>{customerName(customer)}</b>. This can’t be undone.
+        <b dir="auto">{customerName(customer)}</b>. This can’t be undone.
       </Text>
     </ConfirmModal>
   );

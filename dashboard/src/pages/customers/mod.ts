@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/customers", {
-    filters: ["q", "filter", "columns"],
+    filters: ["q", "filter", "columns", "sort"],
     component: lazyRouteComponent(() => import("./customers_page.tsx"), "CustomersPage"),
   }),
   workspacePage("/customers/$customerId", {

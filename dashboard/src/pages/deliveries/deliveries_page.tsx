@@ -11,6 +11,7 @@ import { NoMatches } from "../../ui/no_matches.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { ViewsMenu } from "../../ui/views_menu.tsx";
+import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "./delivery_columns.tsx";
@@ -25,13 +26,14 @@ export function DeliveriesPage() {
   const { destination_id, event_type, ok } = filters;
   const { since, until } = useOptionalRange();
   const types = useEventTypes();
-  const query = { destination_id, event_type, ok: readOutcome(ok), since, until };
+  const sort = useTimeSort();
+  const query = { destination_id, event_type, ok: readOutcome(ok), since, until, sort };
   const deliveries = useApiList("GET /deliveries", { query }, { refetchInterval: 10_000 });
   const isFiltered = Boolean(destination_id || event_type || ok || since);
   return (
     <Page
       title="Deliveries"
-      description="Every delivery attempt, newest first."
+      description="Every delivery attempt."
       above={<BackLink path="/messages">Messages</BackLink>}
       actions={
         <>

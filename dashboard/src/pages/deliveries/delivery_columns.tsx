@@ -47,6 +47,11 @@ export function deliveryColumns({ hasDestination = false } = {}): Column<Deliver
       align: "right",
       cell: ({ duration_ms }) => duration_ms === null ? "–" : formatDuration(duration_ms),
     },
-    { label: "When", align: "right", cell: (row) => <TimeAgo time={row.attempted_at} /> },
+    {
+      label: "When",
+      align: "right",
+      ...hasDestination ? { sort: "time" as const } : {},
+      cell: (row) => <TimeAgo time={row.attempted_at} />,
+    },
   ];
 }

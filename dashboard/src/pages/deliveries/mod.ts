@@ -3,7 +3,7 @@ import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const routes = [
   workspacePage("/deliveries", {
-    filters: ["destination_id", "event_type", "ok", "columns", ...rangeFilters],
+    filters: ["destination_id", "event_type", "ok", "columns", "sort", ...rangeFilters],
     component: lazyRouteComponent(() => import("./deliveries_page.tsx"), "DeliveriesPage"),
   }),
   workspacePage("/deliveries/$deliveryId", {

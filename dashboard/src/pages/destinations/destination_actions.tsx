@@ -9,6 +9,7 @@ import {
 import { lazy, memo, startTransition, Suspense, useReducer, useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useStoredNames } from "../../api/use_draft.ts";
 import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
@@ -20,9 +21,10 @@ const DestinationDialogs = lazy(() => import("./destination_dialogs.tsx"));
 
 export const DestinationActions = memo(
   function DestinationActions({ destination }: { destination: Destination }) {
-    const [dialog, setDialog] = useState<Dialog | null>(null);
+    const isEditKept = useStoredNames(`destination:${destination.id}`).length > 0;
+    const [dialog, setDialog] = useState<Dialog | null>(isEditKept ? "edit" : null);
     // Dialogs stay mounted after the first opening: closing is animated.
-    const [openings, countOpening] = useReducer((count: number) => count + 1, 0);
+    const [openings, countOpening] = useReducer((count: number) => count + 1, isEditKept ? 1 : 0);
     const { opener, giveBack } = useOpener();
     const isAdmin = useMay("admin");
     const isMember = useMay("member");

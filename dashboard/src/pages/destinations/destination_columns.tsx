@@ -9,6 +9,7 @@ import { describeHealth } from "./destination_health.ts";
 export const destinationColumns: Column<Destination>[] = [
   {
     label: "Destination",
+    sort: "name",
     cell: ({ name, url }) => (
       <div style={{ minWidth: 0 }}>
         <Text size="sm" fw={550} className="break-anywhere" lineClamp={1} dir="auto">{name}</Text>

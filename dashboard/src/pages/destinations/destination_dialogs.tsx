@@ -41,7 +41,7 @@ export default function DestinationDialogs(props: DestinationDialogsProps) {
 }
 
 function EditDestinationModal({ destination, ...dialog }: DestinationDialog) {
-  const { form, submitTo, generalError } = useDestinationForm(destination);
+  const { form, submitTo, generalError, draft } = useDestinationForm(destination);
   const save = useApiAction(
     "PATCH /destinations/{id}",
     (body: ApiBody<"POST /destinations">) => ({ params: { id: destination.id }, body }),
@@ -55,6 +55,7 @@ function EditDestinationModal({ destination, ...dialog }: DestinationDialog) {
       onSubmit={submitTo(save)}
       isPending={save.isPending}
       error={generalError(save.error)}
+      draft={draft}
       size="lg"
     >
       <DestinationFields form={form} />
@@ -76,7 +77,7 @@ function DeleteDestinationModal({ destination, ...dialog }: DestinationDialog) {
   const { pending } = destination.health;
   return (
     <DeleteModal {...dialog} noun="destination" name={destination.name} action={remove}>
-      Signalpost stops sending to <b>{destination.name}</b>
+      Signalpost stops sending to <b dir="auto">{destination.name}</b>
       {pending > 0 && `, and ${countOf(pending, "waiting message")} will never be delivered`}. To
       pause deliveries, disable the destination instead.
     </DeleteModal>

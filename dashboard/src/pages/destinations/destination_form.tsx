@@ -79,6 +79,7 @@ function withScheme(url: string): string {
 /** The form of a destination, or of a new one. */
 export function useDestinationForm(destination?: Destination) {
   return useApiForm({
+    draft: `destination:${destination?.id ?? "new"}`,
     schema: newDestination,
     initialValues: {
       name: destination?.name ?? "",

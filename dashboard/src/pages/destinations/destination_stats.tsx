@@ -59,7 +59,7 @@ function Figures({ destinationId, stats }: FiguresProps) {
     return (
       <Paper>
         <EmptyState icon={GraphIcon} title="No attempts in this period">
-          Choose a longer time range or send a test ping.
+          Choose a longer time range. Test pings do not count.
         </EmptyState>
       </Paper>
     );

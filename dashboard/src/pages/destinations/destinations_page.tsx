@@ -9,6 +9,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { destinationColumns } from "./destination_columns.tsx";
 
@@ -27,7 +28,8 @@ export function DestinationsPage() {
   const { filters, setFilters } = useFilters();
   const { q } = filters;
   const health = filters.health as Health | undefined;
-  const destinations = useApiList("GET /destinations", { query: { q, health } }, {
+  const sort = useNameSort();
+  const destinations = useApiList("GET /destinations", { query: { q, health, sort } }, {
     refetchInterval: 15_000,
   });
   const create = mayEdit && (

@@ -1,5 +1,4 @@
 import { Text } from "@mantine/core";
-import dayjs from "dayjs";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
 import type { Destination } from "../../api/types.ts";
@@ -10,12 +9,12 @@ import { JobProgress } from "./job_progress.tsx";
 
 type DestinationDialog = DialogProps & { destination: Destination };
 
-const localFormat = "YYYY-MM-DD HH:mm:ss";
+const dayMs = 86_400_000;
 
 /** Resends the messages of a time range that have failed and not been delivered since. */
 export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
   const [since, setSince] = useState<string | null>(() =>
-    dayjs().subtract(1, "day").format(localFormat)
+    new Date(Date.now() - dayMs).toISOString()
   );
   const [until, setUntil] = useState<string | null>(null);
   const replay = useApiAction(
@@ -23,12 +22,13 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
     () => ({
       params: { id: destination.id },
       body: {
-        since: dayjs(since).toISOString(),
-        ...(until ? { until: dayjs(until).toISOString() } : {}),
+        since: since ?? "",
+        ...(until ? { until } : {}),
       },
     }),
   );
-  const isBackwards = since !== null && until !== null && since >= until;
+  const isBackwards = since !== null && until !== null &&
+    Date.parse(since) >= Date.parse(until);
   return (
     <FormModal
       {...dialog}

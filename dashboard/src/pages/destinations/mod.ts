@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/destinations", {
-    filters: ["q", "health"],
+    filters: ["q", "health", "sort"],
     component: lazyRouteComponent(() => import("./destinations_page.tsx"), "DestinationsPage"),
   }),
   workspacePage("/destinations/new", {

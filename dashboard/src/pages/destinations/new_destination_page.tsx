@@ -1,19 +1,17 @@
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { Button, Group, Paper, Stack } from "@mantine/core";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
-import { useDraft } from "../../api/use_draft.ts";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { CreatedDestination } from "./created_destination.tsx";
 import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
 
 export function NewDestinationPage() {
-  const { form, submitTo, generalError } = useDestinationForm();
-  const deleteDraft = useDraft(form, { name: "destination" });
+  const { form, submitTo, generalError, draft } = useDestinationForm();
   const create = useApiAction(
     "POST /destinations",
     (body: ApiBody<"POST /destinations">) => ({ body }),
-    { onSuccess: deleteDraft },
   );
   const error = generalError(create.error);
   return (
@@ -31,6 +29,7 @@ export function NewDestinationPage() {
             <Paper p="lg" maw={680}>
               <form onSubmit={submitTo(create)} noValidate>
                 <Stack>
+                  <DraftNotice draft={draft} />
                   <DestinationFields form={form} />
                   {error && <ErrorState error={error} />}
                   <Group justify="flex-end">

@@ -2,10 +2,11 @@ import { Badge, Button, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { FilterBar } from "../../conditions/filter_bar.tsx";
+import { LazyFilterBar } from "../../conditions/lazy_filter_bar.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
+import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
@@ -32,6 +33,7 @@ export function EventsPage() {
   const live = isPaused ? liveStates.paused : isBroken ? liveStates.broken : liveStates.listening;
   return (
     <Page
+      above={<EventTabs />}
       title="Live events"
       heading={
         <Group gap="sm">
@@ -69,7 +71,7 @@ export function EventsPage() {
         />
         <RangePicker fallback="all" />
       </Filters>
-      <FilterBar
+      <LazyFilterBar
         subject="events"
         event={name}
         value={filter}

@@ -12,11 +12,13 @@ import {
 } from "@mantine/core";
 import { useClipboard, useDebouncedValue } from "@mantine/hooks";
 import { GraphIcon, LinkIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import { PictureCard } from "../../charts/picture_card.tsx";
 import { formatShare } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { Page } from "../../ui/page.tsx";
+import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { drawResult, type Result } from "./pictures.ts";
@@ -31,6 +33,7 @@ export function ExplorePage() {
   const clipboard = useClipboard();
   return (
     <Page
+      above={<EventTabs />}
       title="Explore"
       description="Trends, funnels, retention and paths of your events. The address keeps the question."
       actions={
@@ -53,6 +56,7 @@ export function ExplorePage() {
           value={readKind(filters)}
           onChange={(kind) => setFilters({ kind: kind === "counts" ? undefined : kind })}
           style={{ alignSelf: "flex-start" }}
+          transitionDuration={0}
         />
         <Grid>
           <Grid.Col span={{ base: 12, md: 4 }}>
@@ -72,8 +76,11 @@ function Answer() {
   const range = useRange("30d");
   // Asks when nothing was typed for a moment.
   const [text] = useDebouncedValue(JSON.stringify({ ...filters, range }), typingMs);
-  const asked = JSON.parse(text) as typeof filters & { range: typeof range };
-  const question = readQuestion(asked, asked.range);
+  // Once: an open range ends now, and every other end would be another question.
+  const question = useMemo(() => {
+    const asked = JSON.parse(text) as typeof filters & { range: typeof range };
+    return readQuestion(asked, asked.range);
+  }, [text]);
   const exploration = useExploration(question);
   if (question === undefined) {
     return (

@@ -41,7 +41,8 @@ export function FirstEvent() {
           <div>
             <Title order={2} size="h4">Events are arriving</Title>
             <Text size="sm" c="dimmed" component="div">
-              Latest: <b>{eventTitle(event)}</b>, received <TimeAgo time={event.received_at} />
+              Latest: <b dir="auto">{eventTitle(event)}</b>, received{" "}
+              <TimeAgo time={event.received_at} />
             </Text>
           </div>
         </Group>

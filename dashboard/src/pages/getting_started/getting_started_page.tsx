@@ -2,6 +2,7 @@ import { Anchor, Button, Paper, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { KeyIcon } from "@primer/octicons-react";
 import { Page } from "../../ui/page.tsx";
+import { FirstEmail } from "./first_email.tsx";
 import { FirstEvent } from "./first_event.tsx";
 import { NextSteps } from "./next_steps.tsx";
 import { useApiAction } from "../../api/use_api.ts";
@@ -38,6 +39,7 @@ export function GettingStartedPage() {
           <SnippetTabs apiKey={key ?? keyPlaceholder} />
         </Paper>
         <FirstEvent />
+        <FirstEmail />
         <NextSteps />
       </Stack>
     </Page>
@@ -67,7 +69,8 @@ export function SnippetKey({ value, onCreate }: SnippetKeyProps) {
         Create a key
       </Button>
       <Text size="xs" c="dimmed" mt="xs">
-        You can revoke it under <Anchor {...linkTo(`/w/${id}/api-keys`)} inherit>API keys</Anchor>.
+        You can revoke it under{" "}
+        <Anchor {...linkTo(`/w/${id}/settings/api-keys`)} inherit>API keys</Anchor>.
       </Text>
     </>
   );

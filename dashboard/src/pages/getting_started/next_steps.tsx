@@ -2,9 +2,9 @@ import { Paper, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
 import {
   type Icon,
   InboxIcon,
+  MegaphoneIcon,
   PeopleIcon,
   WebhookIcon,
-  WorkflowIcon,
 } from "@primer/octicons-react";
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -17,10 +17,10 @@ const nextSteps: { icon: Icon; title: string; text: string; path: string }[] = [
     path: "/destinations",
   },
   {
-    icon: WorkflowIcon,
-    title: "Automate emails",
-    text: "Build a journey: send, wait, branch, and follow every customer through it.",
-    path: "/journeys",
+    icon: MegaphoneIcon,
+    title: "Send a campaign",
+    text: "One email to a segment, with a review of who gets it and who does not.",
+    path: "/campaigns",
   },
   {
     icon: InboxIcon,
@@ -32,7 +32,7 @@ const nextSteps: { icon: Icon; title: string; text: string; path: string }[] = [
     icon: PeopleIcon,
     title: "Invite your team",
     text: "Add owners, admins, members and viewers.",
-    path: "/team",
+    path: "/settings/team",
   },
 ];
 

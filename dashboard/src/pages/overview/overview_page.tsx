@@ -10,6 +10,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { Attention } from "./attention.tsx";
 import { OverviewStats } from "./overview_stats.tsx";
 import { RunningJourneys } from "./running_journeys.tsx";
+import { Sending } from "./sending.tsx";
 import { TopEvents } from "./top_events.tsx";
 import { DeliveriesChart, EventsChart } from "../../charts/usage_charts.tsx";
 
@@ -59,7 +60,10 @@ export function OverviewPage() {
                 <TopEvents usage={usage.data} />
               </Grid.Col>
             </Grid>
-            <RunningJourneys />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <RunningJourneys />
+              <Sending />
+            </SimpleGrid>
           </Stack>
         )}
     </Page>

@@ -10,6 +10,7 @@ import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
@@ -26,7 +27,8 @@ export const originOptions = Object.entries(originLabels).map(([value, label]) =
 
 export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries">["query"] }) {
   const { setFilters } = useFilters();
-  const entries = useApiList("GET /rejected-entries", { query: { ...query } }, {
+  const sort = useTimeSort();
+  const entries = useApiList("GET /rejected-entries", { query: { ...query, sort } }, {
     refetchInterval: 10_000,
   });
   const mayResend = useMay("member");
@@ -114,6 +116,11 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
       cell: ({ resent_at }) =>
         resent_at ? <Badge color="green">Resent</Badge> : <Badge color="yellow">Rejected</Badge>,
     },
-    { label: "When", align: "right", cell: ({ rejected_at }) => <TimeAgo time={rejected_at} /> },
+    {
+      label: "When",
+      align: "right",
+      sort: "time",
+      cell: ({ rejected_at }) => <TimeAgo time={rejected_at} />,
+    },
   ];
 }

@@ -1,9 +1,10 @@
 import { Alert, Anchor, Button, Group, JsonInput, Stack, Text } from "@mantine/core";
 import { CheckIcon } from "@primer/octicons-react";
-import { useState } from "react";
 import type { JsonObject, RejectedEntry } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useDraftState } from "../../api/use_draft.ts";
 import { CodeView } from "../../ui/code_view.tsx";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -13,11 +14,11 @@ export function ResendForm({ entry }: { entry: RejectedEntry }) {
   const { id, role } = useWorkspace();
   const isMember = useMay("member");
   const original = entry.is_truncated ? String(entry.entry) : JSON.stringify(entry.entry, null, 2);
-  const [text, setText] = useState(original);
+  const [text, setText, draft] = useDraftState(`rejected:${entry.id}`, original);
   const resend = useApiAction("POST /rejected-entries/{id}/resend", (edited: JsonObject) => ({
     params: { id: entry.id },
     body: text === original ? {} : { entry: edited },
-  }));
+  }), { onSuccess: draft.forget });
   const edited = readObject(text);
   if (resend.data) {
     return (
@@ -44,6 +45,7 @@ export function ResendForm({ entry }: { entry: RejectedEntry }) {
   }
   return (
     <Stack>
+      <DraftNotice draft={draft} />
       <JsonInput
         label="Entry"
         description={entry.is_truncated

@@ -1,7 +1,6 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Segment } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useApiItem } from "../../api/use_api.ts";
-import { useDraft } from "../../api/use_draft.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
@@ -11,18 +10,10 @@ import { SegmentFields, useSegmentForm } from "./segment_form.tsx";
 /** Creates a segment. */
 export function NewSegmentPage() {
   const open = useOpenSegment();
-  const { form, submitTo, generalError } = useSegmentForm();
-  const deleteDraft = useDraft(form, { name: "segment" });
+  const { form, submitTo, generalError, draft } = useSegmentForm();
   const create = useApiAction("POST /segments", (body: ApiBody<"POST /segments">) => ({ body }), {
-    onSuccess: ({ id }) => {
-      deleteDraft();
-      open(id);
-    },
+    onSuccess: ({ id }) => open(id),
   });
-  const cancel = () => {
-    deleteDraft();
-    open();
-  };
   return (
     <Page
       title="New segment"
@@ -35,7 +26,8 @@ export function NewSegmentPage() {
           isNew
           onSubmit={submitTo(create)}
           submitLabel="Create segment"
-          cancel={cancel}
+          cancel={() => open()}
+          draft={draft}
           isPending={create.isPending}
           error={create.error}
           generalError={generalError(create.error)}
@@ -54,22 +46,12 @@ export function EditSegmentPage() {
 
 function EditSegment({ segment }: { segment: Segment }) {
   const open = useOpenSegment();
-  const { form, submitTo, generalError } = useSegmentForm(segment);
-  const deleteDraft = useDraft(form, { name: `segment ${segment.id}` });
+  const { form, submitTo, generalError, draft } = useSegmentForm(segment);
   const save = useApiAction(
     "PATCH /segments/{id}",
     (body: ApiBody<"PATCH /segments/{id}">) => ({ params: { id: segment.id }, body }),
-    {
-      onSuccess: () => {
-        deleteDraft();
-        open(segment.id);
-      },
-    },
+    { onSuccess: () => open(segment.id) },
   );
-  const cancel = () => {
-    deleteDraft();
-    open(segment.id);
-  };
   return (
     <Page
       title={`Edit ${segment.name}`}
@@ -82,7 +64,8 @@ function EditSegment({ segment }: { segment: Segment }) {
           form={form}
           onSubmit={submitTo(save)}
           submitLabel="Save"
-          cancel={cancel}
+          cancel={() => open(segment.id)}
+          draft={draft}
           isPending={save.isPending}
           error={save.error}
           generalError={generalError(save.error)}

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/segments", {
-    filters: ["q", "kind"],
+    filters: ["q", "kind", "sort"],
     component: lazyRouteComponent(() => import("./segments_page.tsx"), "SegmentsPage"),
   }),
   workspacePage("/segments/new", {

@@ -10,8 +10,10 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 const columns: Column<SegmentChange>[] = [
   {
     label: "Customer",
-    cell: ({ customer_id }) => (
-      <Text size="xs" ff="monospace" className="break-anywhere">{customer_id}</Text>
+    cell: ({ customer_id, customer_name }) => (
+      <Text size="sm" fw={550} className="break-anywhere" dir="auto">
+        {customer_name ?? customer_id}
+      </Text>
     ),
   },
   {

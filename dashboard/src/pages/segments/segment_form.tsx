@@ -3,12 +3,15 @@ import { useState } from "react";
 import { newSegment } from "../../api/schemas.ts";
 import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import type { Draft } from "../../api/use_draft.ts";
 import { ConditionEditor } from "../../conditions/condition_editor.tsx";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 
 /** The form of a segment, or of a new one. */
 export function useSegmentForm(segment?: Segment) {
   return useApiForm({
+    draft: `segment:${segment?.id ?? "new"}`,
     schema: newSegment,
     initialValues: {
       name: segment?.name ?? "",
@@ -36,6 +39,7 @@ interface SegmentFieldsProps {
   onSubmit: () => void;
   submitLabel: string;
   cancel: () => void;
+  draft: Draft;
   isPending: boolean;
   /** Error of the last attempt, and the part of it that no field shows. */
   error: Error | null;
@@ -55,6 +59,7 @@ export function SegmentFields(props: SegmentFieldsProps) {
         props.onSubmit();
       }}
     >
+      <DraftNotice draft={props.draft} />
       <Stack gap="lg">
         <Paper p="lg">
           <Stack>

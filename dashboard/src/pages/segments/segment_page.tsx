@@ -129,7 +129,7 @@ function SegmentTabs({ segment }: { segment: Segment }) {
         <Tabs.Tab value="explain">Explain</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="members">
-        <SegmentMembers segmentId={segment.id} />
+        <SegmentMembers segmentId={segment.id} isLive={segment.kind === "live"} />
       </Tabs.Panel>
       <Tabs.Panel value="history">
         <SegmentHistory segmentId={segment.id} />

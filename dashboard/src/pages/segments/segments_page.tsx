@@ -10,7 +10,9 @@ import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { TrendLine } from "../../charts/trend_line.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { SegmentState } from "./segment_state.tsx";
 
@@ -22,7 +24,8 @@ export function SegmentsPage() {
   const { filters, setFilters } = useFilters();
   const { q } = filters;
   const kind = filters.kind as Segment["kind"] | undefined;
-  const segments = useApiList("GET /segments", { query: { q, kind } }, {
+  const sort = useNameSort();
+  const segments = useApiList("GET /segments", { query: { q, kind, sort } }, {
     refetchInterval: 10_000,
   });
   const create = mayEdit && (
@@ -70,6 +73,7 @@ export function SegmentsPage() {
 const columns: Column<Segment>[] = [
   {
     label: "Segment",
+    sort: "name",
     cell: ({ name, key }) => (
       <>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
@@ -87,6 +91,14 @@ const columns: Column<Segment>[] = [
     label: "Members",
     align: "right",
     cell: ({ members }) => <span className="tabular">{formatCount(members)}</span>,
+  },
+  {
+    label: "30 days",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ name, members_by_day }) => (
+      <TrendLine values={members_by_day} label={`Members of ${name} in the last 30 days`} />
+    ),
   },
   {
     label: "Updated",

@@ -7,13 +7,14 @@ export const navigation: NavigationEntry = { label: "Sources", path: "/sources",
 
 export const routes = [
   workspacePage("/sources", {
+    filters: ["sort"],
     component: lazyRouteComponent(() => import("./sources_page.tsx"), "SourcesPage"),
   }),
   workspacePage("/sources/new", {
     component: lazyRouteComponent(() => import("./new_source_page.tsx"), "NewSourcePage"),
   }),
   workspacePage("/sources/$sourceId", {
-    filters: ["tab", "outcome", "receipt", "entry"],
+    filters: ["tab", "outcome", "receipt", "entry", "sort"],
     component: lazyRouteComponent(() => import("./source_page.tsx"), "SourcePage"),
   }),
 ] as const;

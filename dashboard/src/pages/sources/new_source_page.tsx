@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { ArrowRightIcon } from "@primer/octicons-react";
 import type { SourceWithSecret } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
-import { useDraft } from "../../api/use_draft.ts";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -15,13 +15,8 @@ import { SourceFields } from "./source_fields.tsx";
 import { useNewSourceForm } from "./use_source_form.ts";
 
 export function NewSourcePage() {
-  const { form, submitTo, generalError } = useNewSourceForm();
-  const deleteDraft = useDraft(form, { name: "source", without: ["secret"] });
-  const create = useApiAction(
-    "POST /sources",
-    (body: ApiBody<"POST /sources">) => ({ body }),
-    { onSuccess: deleteDraft },
-  );
+  const { form, submitTo, generalError, draft } = useNewSourceForm();
+  const create = useApiAction("POST /sources", (body: ApiBody<"POST /sources">) => ({ body }));
   const error = generalError(create.error);
   return (
     <Page
@@ -38,6 +33,7 @@ export function NewSourcePage() {
             <Paper p="lg" maw={680}>
               <form onSubmit={submitTo(create)} noValidate>
                 <Stack>
+                  <DraftNotice draft={draft} />
                   <SourceFields form={form} isNew />
                   {error && <ErrorState error={error} />}
                   <Group justify="flex-end">

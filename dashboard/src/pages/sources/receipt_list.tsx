@@ -7,6 +7,7 @@ import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useTimeSort } from "../../ui/use_sort.ts";
 import { formatBytes } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -43,7 +44,12 @@ const tableColumns: Column<Receipt>[] = [
     visibleFrom: "sm",
     cell: (receipt) => <Text size="xs" className="tabular">{countEntries(receipt)}</Text>,
   },
-  { label: "When", align: "right", cell: ({ received_at }) => <TimeAgo time={received_at} /> },
+  {
+    label: "When",
+    align: "right",
+    sort: "time",
+    cell: ({ received_at }) => <TimeAgo time={received_at} />,
+  },
 ];
 
 /** Lists the counts that are not zero: "2 accepted, 1 rejected". */
@@ -58,9 +64,10 @@ export function ReceiptList({ source }: { source: Source }) {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
   const outcome = filters.outcome as Filter["outcome"];
+  const sort = useTimeSort();
   const receipts = useApiList(
     "GET /sources/{id}/receipts",
-    { params: { id: source.id }, query: { outcome } },
+    { params: { id: source.id }, query: { outcome, sort } },
     { refetchInterval: 5_000 },
   );
   return (

@@ -1,6 +1,7 @@
 import { Select } from "@mantine/core";
 import { listRows, useApi, useApiList } from "../../api/use_api.ts";
 import { formatLocal } from "../../format/time.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { showError } from "../../ui/show_error.ts";
 
@@ -15,6 +16,7 @@ interface ReceivedPayloadProps {
 /** Loads the body of a request that the source received. */
 export function ReceivedPayload({ sourceId, choose }: ReceivedPayloadProps) {
   const api = useApi();
+  const zone = useZone();
   const receipts = listRows(useApiList("GET /sources/{id}/receipts", {
     params: { id: sourceId },
     query: { limit: shownCount },
@@ -38,7 +40,7 @@ export function ReceivedPayload({ sourceId, choose }: ReceivedPayloadProps) {
       placeholder="Choose a request"
       data={receipts.map(({ id, received_at, outcome }) => ({
         value: id,
-        label: `${formatLocal(received_at)} · ${outcome}`,
+        label: `${formatLocal(received_at, zone)} · ${outcome}`,
       }))}
       onChange={(id: string | null) => id && void load(id)}
       mb="md"

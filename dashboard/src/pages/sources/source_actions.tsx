@@ -6,6 +6,7 @@ import { useApiAction } from "../../api/use_api.ts";
 import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
+import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
 import { DeleteSourceModal, EditSourceModal, SourceSecretModal } from "./source_dialogs.tsx";
 import { schemeTexts } from "./schemes.ts";
@@ -13,7 +14,8 @@ import { schemeTexts } from "./schemes.ts";
 type Dialog = "edit" | "secret" | "delete";
 
 export function SourceActions({ source }: { source: Source }) {
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const isEditKept = useStoredNames(`source:${source.id}`).length > 0;
+  const [dialog, setDialog] = useState<Dialog | null>(isEditKept ? "edit" : null);
   const [openings, countOpening] = useReducer((count: number) => count + 1, 0);
   const { opener, giveBack } = useOpener();
   const isAdmin = useMay("admin");

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { type Draft, useShownDraft } from "../../api/use_draft.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
@@ -14,7 +15,7 @@ import { useSourceForm } from "./use_source_form.ts";
 type SourceDialogProps = DialogProps & { source: Source };
 
 export function EditSourceModal({ source, ...dialog }: SourceDialogProps) {
-  const { form, submitTo, generalError } = useSourceForm(source);
+  const { form, submitTo, generalError, draft } = useSourceForm(source);
   const save = useApiAction(
     "PATCH /sources/{id}",
     (body: ApiBody<"PATCH /sources/{id}">) => ({ params: { id: source.id }, body }),
@@ -28,6 +29,7 @@ export function EditSourceModal({ source, ...dialog }: SourceDialogProps) {
       onSubmit={submitTo(save)}
       isPending={save.isPending}
       error={generalError(save.error)}
+      draft={draft}
       size="lg"
     >
       <SourceFields form={form} isNew={false} />
@@ -43,7 +45,8 @@ export function DeleteSourceModal({ source, ...dialog }: SourceDialogProps) {
   });
   return (
     <DeleteModal {...dialog} noun="source" name={source.name} action={remove}>
-      Requests from <b>{source.name}</b> will get a 404. Events already received are kept.
+      Requests from <b dir="auto">{source.name}</b>{" "}
+      will get a 404. Events already received are kept.
     </DeleteModal>
   );
 }
@@ -65,6 +68,14 @@ export function SourceSecretModal({ source, ...dialog }: SourceDialogProps) {
     save.reset();
     setSecret("");
   };
+  // A secret is never stored.
+  const draft: Draft = {
+    isDirty: () => dialog.isOpen && secret !== "" && !save.isPending,
+    isRestored: false,
+    discard: forget,
+    forget,
+  };
+  useShownDraft(draft);
   return (
     <FormModal
       {...dialog}
@@ -74,6 +85,7 @@ export function SourceSecretModal({ source, ...dialog }: SourceDialogProps) {
       onSubmit={() => save.mutate()}
       isPending={save.isPending}
       error={save.error}
+      draft={draft}
       result={secret.trim() === "" && save.data?.secret && (
         <SecretPanel title={label} secret={save.data.secret} />
       )}

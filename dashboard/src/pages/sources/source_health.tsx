@@ -13,9 +13,16 @@ export function SourceHealth({ source }: { source: Source }) {
   return <Badge color={color} leftSection={<DotFillIcon size={12} />}>{label}</Badge>;
 }
 
-function describe({ enabled, has_secret, health }: Source): { label: string; color: string } {
+/** Returns whether nothing says how to read the source's payloads. */
+export function lacksMapping({ preset, mapping }: Pick<Source, "preset" | "mapping">): boolean {
+  return preset === null && mapping === null;
+}
+
+function describe(source: Source): { label: string; color: string } {
+  const { enabled, has_secret, health } = source;
   if (!enabled) return { label: "Disabled", color: "gray" };
   if (!has_secret) return { label: "Secret missing", color: "orange" };
+  if (lacksMapping(source)) return { label: "Mapping missing", color: "orange" };
   if (!health.last_received_at) return { label: "Nothing received", color: "gray" };
   if (health.refused_24h > 0) return { label: "Requests refused", color: "red" };
   if (health.rejected_24h > 0) return { label: "Entries rejected", color: "yellow" };

@@ -1,5 +1,5 @@
 import { Alert, Group, Paper, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
-import { KeyAsteriskIcon } from "@primer/octicons-react";
+import { AlertIcon, KeyAsteriskIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Source } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -16,7 +16,7 @@ import { RejectedList } from "../rejected/rejected_list.tsx";
 import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
 import { ReceiptList } from "./receipt_list.tsx";
 import { SourceActions } from "./source_actions.tsx";
-import { SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
+import { lacksMapping, SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
 import { TryMapping } from "./try_mapping.tsx";
 
 export function SourcePage() {
@@ -48,6 +48,12 @@ function Details({ source }: { source: Source }) {
           <Alert color="orange" icon={<KeyAsteriskIcon />} title="Signing secret missing">
             Requests are refused until you set the sender’s secret. Where to find it:{" "}
             {secretHint(source.scheme, source.hmac)}.
+          </Alert>
+        )}
+        {lacksMapping(source) && (
+          <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
+            Entries are rejected until you choose a preset or save a mapping. Send a request, then
+            open <b>Test mapping</b>. Rejected entries can be resent afterwards.
           </Alert>
         )}
         <Paper p="md">

@@ -7,6 +7,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useNameSort } from "../../ui/use_sort.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { senderLabel } from "./schemes.ts";
@@ -15,6 +16,7 @@ import { SourceHealth } from "./source_health.tsx";
 const tableColumns: Column<Source>[] = [
   {
     label: "Source",
+    sort: "name",
     cell: (source) => (
       <>
         <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>{source.name}</Text>
@@ -40,7 +42,8 @@ const tableColumns: Column<Source>[] = [
 export function SourcesPage() {
   const { id } = useWorkspace();
   const mayEdit = useMay("admin");
-  const sources = useApiList("GET /sources", {}, { refetchInterval: 15_000 });
+  const sort = useNameSort();
+  const sources = useApiList("GET /sources", { query: { sort } }, { refetchInterval: 15_000 });
   const create = mayEdit && (
     <Button {...linkTo(`/w/${id}/sources/new`)} leftSection={<PlusIcon />}>New source</Button>
   );

@@ -5,52 +5,73 @@ import { useState } from "react";
 import type { ApiResponse } from "../../api/api_client.ts";
 import type { Source } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useDraftState } from "../../api/use_draft.ts";
 import { ReceivedPayload } from "./received_payload.tsx";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { JsonView } from "../../ui/code_view.tsx";
 import { useMay } from "../../api/workspace.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 
 type Mapping = ApiBody<"POST /sources/{id}/test">["mapping"];
 
+const jsonProps = { classNames: { input: "mono" }, autosize: true, minRows: 8, maxRows: 18 };
+
 const example = JSON.stringify({ type: "invoice.paid", user: { id: "user-1" } }, null, 2);
+
+/** The payload to try the mapping with: one that was received, or what was typed. */
+function usePayload(source: Source) {
+  const [received, setReceived] = useState(example);
+  const [payload, setPayload, draft] = useDraftState(
+    `payload:${source.id}`,
+    received,
+    { isAsked: false },
+  );
+  const choose = (text: string) => {
+    draft.discard();
+    setReceived(text);
+  };
+  return { payload, setPayload, choose };
+}
 
 /** Shows the entries that a mapping makes of a payload, without storing them. */
 export function TryMapping({ source }: { source: Source }) {
-  const [payload, setPayload] = useState(example);
-  const [mapping, setMapping] = useState(JSON.stringify(source.mapping ?? {}, null, 2));
-  const draft = parse(mapping);
-  const attempt = useApiAction("POST /sources/{id}/test", () => ({
-    params: { id: source.id },
-    body: { payload, mapping: draft ?? null },
-  }));
-  const save = useApiAction("PATCH /sources/{id}", () => ({
-    params: { id: source.id },
-    body: { mapping: draft ?? null },
-  }), { onSuccess: () => notifications.show({ message: "Mapping saved", color: "teal" }) });
+  const { payload, setPayload, choose } = usePayload(source);
+  const saved = JSON.stringify(source.mapping ?? {}, null, 2);
+  const [mapping, setMapping, mappingDraft] = useDraftState(`mapping:${source.id}`, saved);
+  const parsed = parse(mapping);
+  const params = { id: source.id };
+  const attempt = useApiAction(
+    "POST /sources/{id}/test",
+    () => ({ params, body: { payload, mapping: parsed ?? null } }),
+  );
+  const body = { mapping: parsed ?? null };
+  const save = useApiAction("PATCH /sources/{id}", () => ({ params, body }), {
+    onSuccess: () => {
+      mappingDraft.forget();
+      notifications.show({ message: "Mapping saved", color: "teal" });
+    },
+  });
+  const error = attempt.error ?? save.error;
   const mayEdit = useMay("admin");
-  const isChanged = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(source.mapping);
+  const isChanged = parsed !== undefined &&
+    JSON.stringify(parsed) !== JSON.stringify(source.mapping);
   return (
     <Paper p="md">
-      <ReceivedPayload sourceId={source.id} choose={setPayload} />
+      <DraftNotice draft={mappingDraft} />
+      <ReceivedPayload sourceId={source.id} choose={choose} />
       <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
         <JsonInput
+          {...jsonProps}
           label="Payload"
-          classNames={{ input: "mono" }}
-          autosize
-          minRows={8}
-          maxRows={18}
           value={payload}
           onChange={setPayload}
         />
         <JsonInput
+          {...jsonProps}
           label="Mapping"
-          classNames={{ input: "mono" }}
-          autosize
-          minRows={8}
-          maxRows={18}
           value={mapping}
           onChange={setMapping}
-          error={draft === undefined && "Must be valid JSON"}
+          error={parsed === undefined && "Must be valid JSON"}
         />
       </SimpleGrid>
       <Group justify="flex-end" mb="md">
@@ -66,15 +87,14 @@ export function TryMapping({ source }: { source: Source }) {
         )}
         <Button
           leftSection={<BeakerIcon />}
-          disabled={draft === undefined}
+          disabled={parsed === undefined}
           loading={attempt.isPending}
           onClick={() => attempt.mutate()}
         >
           Test
         </Button>
       </Group>
-      {attempt.error && <ErrorState error={attempt.error} />}
-      {save.error && <ErrorState error={save.error} />}
+      {error && <ErrorState error={error} />}
       <Results results={attempt.data?.results ?? []} />
     </Paper>
   );

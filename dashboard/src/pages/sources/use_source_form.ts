@@ -27,6 +27,8 @@ const emptyValues: SourceValues = {
 
 export function useNewSourceForm() {
   return useApiForm({
+    draft: "source:new",
+    secrets: ["secret"],
     schema: newSource,
     initialValues: emptyValues,
     toBody: (values) => ({
@@ -39,6 +41,8 @@ export function useNewSourceForm() {
 
 export function useSourceForm(source: Source) {
   return useApiForm({
+    draft: `source:${source.id}`,
+    secrets: ["secret"],
     schema: sourceEdit,
     initialValues: {
       ...emptyValues,

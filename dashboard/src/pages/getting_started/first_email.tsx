@@ -1,0 +1,87 @@
+import { Anchor, List, Paper, Text, Title } from "@mantine/core";
+import { CheckIcon, DotFillIcon } from "@primer/octicons-react";
+import { useApiItem } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { linkTo } from "../../ui/link_to.ts";
+import { StateMark } from "../../ui/state_mark.tsx";
+
+interface EmailStep {
+  title: string;
+  text: string;
+  path: string;
+  /** Undefined until it is known. */
+  isDone: boolean | undefined;
+}
+
+/** The steps to the first automated email. Each is ticked once there is something. */
+export function FirstEmail() {
+  const { id } = useWorkspace();
+  const steps = useEmailSteps();
+  return (
+    <Paper p="lg">
+      <Title order={2} size="h4">4. Automate an email</Title>
+      <Text size="sm" c="dimmed" mb="md">
+        Each step takes a minute. Nothing is sent before you publish the journey.
+      </Text>
+      <List listStyleType="none" spacing="sm">
+        {steps.map(({ title, text, path, isDone }) => (
+          <List.Item
+            key={path}
+            icon={
+              <StateMark
+                icon={isDone ? CheckIcon : DotFillIcon}
+                color={isDone ? "teal" : "gray"}
+                label={isDone ? "Done" : "Open"}
+              />
+            }
+          >
+            <Anchor {...linkTo(`/w/${id}${path}`)} size="sm" fw={600}>{title}</Anchor>
+            <Text size="xs" c="dimmed">{text}</Text>
+          </List.Item>
+        ))}
+      </List>
+    </Paper>
+  );
+}
+
+function useEmailSteps(): EmailStep[] {
+  const query = { limit: 1 };
+  const senders = useApiItem("GET /senders", { query }).data;
+  const templates = useApiItem("GET /templates", { query }).data;
+  const topics = useApiItem("GET /topics", { query }).data;
+  const segments = useApiItem("GET /segments", { query }).data;
+  const journeys = useApiItem("GET /journeys", { query: { ...query, state: "running" } }).data;
+  const isThere = (list: { data: unknown[] } | undefined) => list && list.data.length > 0;
+  return [
+    {
+      title: "Create a sender",
+      text: "The address that emails come from. The page checks its DNS and sends a test mail.",
+      path: "/senders",
+      isDone: isThere(senders),
+    },
+    {
+      title: "Write a template",
+      text: "With the names and data of a real customer beside it.",
+      path: "/templates",
+      isDone: isThere(templates),
+    },
+    {
+      title: "Create a topic",
+      text: "Marketing needs one, so that people can leave it.",
+      path: "/topics",
+      isDone: isThere(topics),
+    },
+    {
+      title: "Build a segment",
+      text: "The customers that you mean, counted while you edit.",
+      path: "/segments",
+      isDone: isThere(segments),
+    },
+    {
+      title: "Publish a journey",
+      text: "Test it with a customer and rehearse it over past events first.",
+      path: "/journeys",
+      isDone: isThere(journeys),
+    },
+  ];
+}
