@@ -1,15 +1,10 @@
 import { numberedId } from "../data/large_alerts.ts";
 import type { LargeWorkspace } from "../data/large_workspace.ts";
+import type { ApiRead } from "./api_read.ts";
+import { listSortedReads } from "./sorted_reads.ts";
 
 /** Calls of a route: what each asks for, and its n-th path. */
 type Reads = Record<string, [title: string, path: (n: number) => string][]>;
-
-/** A kind of read, and what its n-th call asks for. */
-export interface ApiRead {
-  operationId: string;
-  title: string;
-  path: (n: number) => string;
-}
 
 const hourMs = 3_600_000;
 
@@ -37,9 +32,10 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listSendReads(large),
     ...listWorkspaceReads(large),
   };
-  return Object.entries(reads).flatMap(([operationId, calls]) =>
+  const usual = Object.entries(reads).flatMap(([operationId, calls]) =>
     calls.map(([title, path]) => ({ operationId, title, path }))
   );
+  return [...usual, ...listSortedReads(large)];
 }
 
 /** The 100 rules and 2,000 alerts have ids by their number. */
@@ -235,6 +231,7 @@ function listJourneyReads(large: LargeWorkspace): Reads {
       ["of a busy journey", () => "/journeys/journey-1/runs?limit=200"],
       ["active of a busy journey", () => "/journeys/journey-1/runs?state=active"],
       ["ended of a busy journey", () => "/journeys/journey-1/runs?state=ended"],
+      ["stuck of a busy journey", () => "/journeys/journey-1/runs?stuck=true"],
     ],
     getJourneyStats: [
       ["", (n) => `${journey(n)}/stats`],
@@ -342,7 +339,8 @@ function listSendReads(large: LargeWorkspace): Reads {
       ["", (n) => `/sends/explain?customer_id=${customer(n)}`],
       [
         "of a campaign",
-        (n) => `/sends/explain?customer_id=${customer(n)}&campaign_id=${crypto.randomUUID()}`,
+        (n) =>
+          `/sends/explain?customer_id=${customer(n)}&campaign_id=${pick(large.campaignIds, n)}`,
       ],
       [
         "of a journey",
@@ -382,6 +380,7 @@ function listWorkspaceReads(large: LargeWorkspace): Reads {
     getWorkspace: [["", () => `/workspaces/${large.workspaceId}`]],
     listMembers: [["", () => "/members"]],
     listInvitations: [["", () => "/invitations"]],
+    listSessions: [["", () => "/sessions"]],
     listApiKeys: [["", () => "/api-keys"]],
   };
 }

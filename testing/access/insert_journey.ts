@@ -49,6 +49,9 @@ export async function insertJourney(
       insert into public.journeys (workspace_id, name, definition)
       values (${workspaceId}, 'Draft', ${sql.json(draft)})
       returning id
+    ), job as (
+      insert into private.journey_jobs (workspace_id, journey_id, kind, version, due_at, failures, error)
+      select ${workspaceId}, j.id, 'move', 2, 'infinity', 15, 'Some' from journey as j
     ), stats as (
       insert into public.journey_stats (workspace_id, journey_id, version, step, kind, count)
       select ${workspaceId}, j.id, 1, '', 'entered', 1 from journey as j

@@ -15,6 +15,12 @@ export const journeyLookups: readonly Write[] = [
     right: readers,
   },
   {
+    title: "what the service fails at with a journey",
+    statement: ({ workspaceId, journeyId }) =>
+      `select from private.journey_problem('${workspaceId}', '${journeyId}') as r where r is not null`,
+    right: readers,
+  },
+  {
     title: "how many stand at each step",
     statement: ({ workspaceId, journeyId }) =>
       `select from private.step_counts('${workspaceId}', '${journeyId}')`,

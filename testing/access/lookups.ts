@@ -216,6 +216,12 @@ export const lookups: readonly Write[] = [
     right: members("customers:read", "segments:read", "segments:write"),
   },
   {
+    title: "names of customers",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.customer_names('${workspaceId}', '{${customerId}}')`,
+    right: members("customers:read", "segments:read", "segments:write"),
+  },
+  {
     title: "what uses a segment",
     statement: ({ workspaceId, segmentId }) =>
       `select from private.list_uses('${workspaceId}', 'segment', '{${segmentId}}')`,
@@ -243,6 +249,8 @@ export const harmless: readonly string[] = [
   // The api calls these before it acts as the caller.
   "private.authenticate_keys",
   "private.take_tokens",
+  // Counts that only grow.
+  "private.add_throttled",
   "private.user_memberships",
   "private.session_state",
   // And these between cells: they show where something is, and give no right to it.
@@ -252,6 +260,8 @@ export const harmless: readonly string[] = [
   "private.member_user_ids",
   "private.export_accounts",
   "private.import_accounts",
+  // A user's own sessions: tests/access/api_own_sessions_test.ts.
+  "private.own_sessions",
   // Row-level security decides; the defaults tell nothing.
   "private.send_settings_of",
   "private.first_message_id",

@@ -12,12 +12,13 @@ export interface BrowserPage {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Switches off Chromium's own requests to its maker. */
+/** Switches off Chromium's own requests to its maker, and a graphics card that is simulated. */
 const quiet = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
+  "--disable-gpu",
 ];
 
 /** Starts a headless Chromium with one page. @throws Error where there is no Chromium. */

@@ -168,7 +168,8 @@ async function sendWebhook(
     method: "POST",
     headers: {
       "content-type": "application/json",
-      "user-agent": text || "Billing/1.0",
+      // A header takes no other characters.
+      "user-agent": /^[ -~]+$/.test(text) ? text : "Billing/1.0",
       "webhook-id": "msg_1",
       "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
       "webhook-signature": new Webhook(senderSecret).sign("msg_1", at, body),

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import type { StackInfo } from "../../local/stack.ts";
 import { type BrowserPage, openBrowser } from "./browser.ts";
 import type { CollectedText } from "../service/collected_text.ts";
-import { createEmptyDatabase } from "../postgres/database.ts";
+import { createTestDatabase } from "../postgres/database.ts";
 import { startTestStack } from "../service/stack.ts";
 
 export const testPassword = "correct horse battery";
@@ -23,7 +23,7 @@ export interface DashboardWorld {
 /** Starts a stack and a browser for tests of the dashboard. */
 export async function openDashboardWorld(): Promise<DashboardWorld> {
   await using cleanup = new AsyncDisposableStack();
-  const db = cleanup.use(await createEmptyDatabase());
+  const db = cleanup.use(await createTestDatabase());
   const stack = cleanup.use(await startTestStack({ args: ["--database-url", db.url] }));
   const browser: BrowserPage = cleanup.use(await openBrowser());
   const kept = cleanup.move();
@@ -96,9 +96,35 @@ async function landInWorkspace(page: Page): Promise<string> {
   return new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
 }
 
+/** Pages that Settings leads to. */
+export const settingsPages: readonly string[] = [
+  "API keys",
+  "Team",
+  "Usage",
+  "Audit log",
+  "Account",
+];
+
 /** Opens another page from the navigation. */
 export async function goTo(page: Page, name: string): Promise<void> {
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true })
-    .click();
+  const link = (navigation: string, label: string) =>
+    page.getByRole("navigation", { name: navigation }).getByRole("link", {
+      name: label,
+      exact: true,
+    });
+  if (settingsPages.includes(name)) {
+    await link("Main", "Settings").click();
+    await link("Settings", name).click();
+  } else await link("Main", name).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
+}
+
+const storageKey = "signalpost-auth";
+
+/** Expires the token of the session, as if an hour had passed. */
+export function expireToken(page: Page): Promise<void> {
+  return page.evaluate((key) => {
+    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
+    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1 }));
+  }, storageKey);
 }

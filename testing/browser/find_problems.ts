@@ -8,9 +8,12 @@ import type { Page } from "playwright-core";
 export async function findProblems(page: Page, options: RunOptions = {}): Promise<string[]> {
   // Text, because it runs on the page, whose types are not known here.
   if (!await page.evaluate<boolean>(`"axe" in window`)) await page.evaluate(axe.source);
-  const settings = JSON.stringify({ ...options, resultTypes: ["violations"] });
+  const settings = JSON.stringify({ ...usual, ...options });
   return await page.evaluate<string[]>(`axe.run(document, ${settings}).then(${describe})`);
 }
+
+/** Leaves out what the findings do not show: selectors, and style sheets read once more. */
+const usual: RunOptions = { resultTypes: ["violations"], selectors: false, preload: false };
 
 /** Describes the violations, with the first three places of each. */
 const describe = `({ violations }) => violations

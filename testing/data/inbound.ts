@@ -69,6 +69,8 @@ export interface InboundWorldOptions {
   fetch?: InboundDeps["fetch"];
   /** Longest wait for the database, in ms. @default the function's own */
   answerTimeoutMs?: number;
+  /** Runs work later. @default at once */
+  schedule?: InboundDeps["schedule"];
 }
 
 /** A key of 32 bytes, as `SECRETS_ENCRYPTION_KEY` holds it. */
@@ -86,7 +88,7 @@ export async function createInboundWorld(
   options: InboundWorldOptions = {},
 ): Promise<InboundWorld> {
   const { now = () => new Date(), plan, on, keys = encryptionKey, fetch = unreachable } = options;
-  const { answerTimeoutMs } = options;
+  const { answerTimeoutMs, schedule } = options;
   const db = on?.db ?? await createTestDatabase();
   const planId = plan ? await createPlan(db.sql, plan) : "scale";
   const workspaceId = on?.workspaceId ?? await createWorkspace(db.sql, { planId });
@@ -99,7 +101,10 @@ export async function createInboundWorld(
     ...answerTimeoutMs !== undefined && { answerTimeoutMs },
   });
   const log = createLog({ name: "inbound", write: (line) => logged.push(line) });
-  const app = createInboundApp({ sql, secrets, fetch, baseUrl, now, log });
+  const app = createInboundApp({
+    ...{ sql, secrets, fetch, baseUrl, now, log },
+    ...schedule && { schedule },
+  });
   const post = async (path: string, init: RequestInit = {}) => {
     return await readResponse(await app.request(path, { method: "POST", ...init }));
   };

@@ -19,7 +19,11 @@ export async function insertLargeSends(
   await sql`
     insert into public.senders (workspace_id, key, name, provider, from_address)
     select w.id, 'sender-' || n, 'Sender ' || n, 'resend', 'hello@acme.example'
-    from public.workspaces as w, generate_series(1, 50) as n
+    from public.workspaces as w
+    cross join lateral (
+      select count(*) as senders from public.senders as o where o.workspace_id = w.id
+    ) as o
+    cross join lateral generate_series(1, 50 - o.senders) as n
     where w.id = ${workspaceId} or n = 1`;
   await insertSends(sql, { workspaceId, size });
   await sql`

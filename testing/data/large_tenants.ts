@@ -33,6 +33,11 @@ export async function insertNeighbours(
       insert into public.usage_stats (workspace_id, hour, events, customers)
       select o.id, date_trunc('hour', now() - n * interval '1 hour', 'UTC'), 100, 10
       from others as o, generate_series(1, 48) as n
+    ), throttled as (
+      insert into public.throttle_stats
+      select
+        o.id, date_trunc('hour', now() - n * interval '1 hour', 'UTC'), 'api', 'rate', 'user', o.id, 9
+      from others as o, generate_series(1, 48) as n
     ), rejected as (
       insert into public.rejected_entry_stats (workspace_id, day, kept)
       select o.id, date_trunc('day', now() - n * interval '1 day', 'UTC'), 10
@@ -143,4 +148,16 @@ function selectNeighbours(sql: postgres.Sql) {
     from auth.users as u
     join public.workspace_members as m on m.user_id = u.id and m.role = 'owner'
     where u.email like 'neighbour%'`;
+}
+
+/** Sessions of other users, in the table of Supabase Auth. */
+export async function insertSessions(sql: postgres.Sql): Promise<void> {
+  await sql`
+    create table auth.sessions (
+      id uuid primary key, user_id uuid not null, created_at timestamptz, refreshed_at timestamp
+    )`;
+  await sql`create index sessions_user_id_idx on auth.sessions (user_id)`;
+  await sql`
+    insert into auth.sessions
+    select gen_random_uuid(), gen_random_uuid(), now(), now() from generate_series(1, 2000)`;
 }

@@ -7,6 +7,13 @@ export async function insertLargeTotals(sql: postgres.Sql, workspaceId: string):
     select e.workspace_id, date_trunc('hour', e.received_at, 'UTC'), count(*), count(*) / 25
     from public.events as e where e.workspace_id = ${workspaceId} group by 1, 2`;
   await sql`
+    insert into public.throttle_stats
+    select ${workspaceId}, h.hour, 'ingest', 'rate', 'api_key', k.id, 7
+    from generate_series(
+      date_trunc('hour', now(), 'UTC') - interval '100 days', now(), interval '1 hour'
+    ) as h (hour)
+    cross join (select gen_random_uuid() as id from generate_series(1, 2)) as k`;
+  await sql`
     insert into public.event_names (workspace_id, name, events, first_seen_at, last_seen_at)
     select e.workspace_id, e.name, count(*), min(e.received_at), max(e.received_at)
     from public.events as e where e.workspace_id = ${workspaceId} group by 1, 2

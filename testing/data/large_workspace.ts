@@ -1,7 +1,13 @@
 import type postgres from "postgres";
 import { insertHistory, selectBusiest } from "./large_history.ts";
 import { insertLargeInbound } from "./large_inbound.ts";
-import { insertMissed, insertNeighbours, insertTeam, insertWork } from "./large_tenants.ts";
+import {
+  insertMissed,
+  insertNeighbours,
+  insertSessions,
+  insertTeam,
+  insertWork,
+} from "./large_tenants.ts";
 import { insertLargeAlerts } from "./large_alerts.ts";
 import { insertLargeConsent } from "./large_consent.ts";
 import { insertLargeSends } from "./large_sends.ts";
@@ -29,6 +35,7 @@ export interface LargeWorkspace {
   sourceIds: string[];
   templateIds: string[];
   topicIds: string[];
+  campaignIds: string[];
   journeyIds: string[];
   runIds: string[];
   segmentIds: string[];
@@ -57,6 +64,7 @@ export async function fillLargeWorkspace(
   await insertLargeInbound(sql, { workspaceId, size });
   await insertNeighbours(sql, size);
   await insertTeam(sql, { workspaceId, size });
+  await insertSessions(sql);
   await insertWork(sql, { workspaceId, size });
   await insertMissed(sql, { workspaceId, size });
   await insertLargeConsent(sql, { workspaceId, size });
@@ -76,7 +84,7 @@ async function vacuum(sql: postgres.Sql): Promise<void> {
     from pg_class as c
     where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
       and c.relkind in ('r', 'p') and not c.relispartition`;
-  await sql.unsafe(`vacuum (analyze) auth.users, ${row!.tables}`);
+  await sql.unsafe(`vacuum (analyze) auth.users, auth.sessions, ${row!.tables}`);
 }
 
 /** Creates the partitions of the time before the database was made. */
@@ -137,6 +145,8 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
       where s.workspace_id = ${workspaceId} order by s.id`),
     templateIds: await ids(sql`
       select t.id from public.templates as t where t.workspace_id = ${workspaceId}`),
+    campaignIds: await ids(sql`
+      select c.id from public.campaigns as c where c.workspace_id = ${workspaceId} order by c.id`),
     journeyIds: await ids(sql`
       select j.id from public.journeys as j where j.workspace_id = ${workspaceId} order by j.id`),
     runIds: await ids(sql`

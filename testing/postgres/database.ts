@@ -23,8 +23,30 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return await createDatabase("template0");
 }
 
-async function createDatabase(template: string): Promise<TestDatabase> {
-  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+/**
+ * Creates a database that tests of one file clone, with `cloneDatabase`; returns its name. It stays
+ * until the end of the run.
+ */
+export async function createTemplateDatabase(
+  prepare: (db: TestDatabase) => Promise<unknown>,
+): Promise<string> {
+  const name = createName();
+  const db = await createDatabase("template0", name);
+  await prepare(db);
+  await db.sql.end();
+  return name;
+}
+
+/** Clones a database that nobody is connected to. */
+export async function cloneDatabase(name: string): Promise<TestDatabase> {
+  return await createDatabase(name);
+}
+
+function createName(): string {
+  return `test_${crypto.randomUUID().replaceAll("-", "")}`;
+}
+
+async function createDatabase(template: string, name = createName()): Promise<TestDatabase> {
   // A copy of the files takes two thirds of the time of the default, which logs every page.
   const statement = `create database ${name} template ${template} strategy file_copy`;
   await runAsAdmin((admin) => admin.unsafe(statement));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
 import { startPostgres } from "../../local/postgres/postgres.ts";
+import { copyCluster, findClusterFiles } from "./cluster_copy.ts";
 import type { TestDatabase } from "./database.ts";
 import { makeServerDir } from "./server_dir.ts";
 
@@ -34,9 +35,10 @@ export async function startOwnServer(
   { durable = false, isLogical = false } = {},
 ): Promise<OwnServer> {
   const dir = await makeServerDir({ durable });
-  const password = crypto.randomUUID();
+  const password = await copyFiles(dir) ?? crypto.randomUUID();
   let server = await startPostgres({ dir, password, durable, isLogical });
   const { port, url } = server;
+  // Changes nothing in a copy.
   await applyMigrations(url);
   const sql = postgres(url, { max: 10, fetch_types: false, onnotice: () => {} });
   const own: OwnServer = {
@@ -70,6 +72,12 @@ export async function startOwnServer(
     },
   };
   return own;
+}
+
+/** Copies the migrated files of the test run; their password, or null without a copy. */
+async function copyFiles(dir: string): Promise<string | null> {
+  const files = findClusterFiles();
+  return files !== null && await copyCluster(files.dir, dir) ? files.password : null;
 }
 
 /** Reads the id of the server's parent process. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { routes } from "../../supabase/functions/api/routes.ts";
-import { type ApiRead, listApiReads } from "../access/api_reads.ts";
+import type { ApiRead } from "../access/api_read.ts";
+import { listApiReads } from "../access/api_reads.ts";
 import { type ApiWorld, createApiWorld } from "../service/api_world.ts";
 import type { TestDatabase } from "../postgres/database.ts";
 import type { LargeWorkspace } from "../data/large_workspace.ts";

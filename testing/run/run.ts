@@ -1,25 +1,35 @@
-import { createTemplate, startTestCluster } from "../postgres/cluster.ts";
+import { startMigratedCluster } from "../postgres/cluster.ts";
+import { describeClusterFiles } from "../postgres/cluster_copy.ts";
+import { findHostedDeno, hostedDenoVariable } from "../service/hosted_deno.ts";
 import { findMissingNeeds, type MissingNeed } from "./needs.ts";
 import { readTotals, type Totals } from "./totals.ts";
 
-/** Files run side by side; more would only wait for the same two cores. */
-const jobs = Math.min(4, navigator.hardwareConcurrency);
+/** Files side by side: one more than cores, because browsers and servers let a core wait. */
+const jobs = Math.min(4, navigator.hardwareConcurrency + 1);
 
 /** Files that wait for a clock most of the time, and would keep a place from others. */
-const waitingFiles = ["tests/maintenance/pg_cron_debian_test.ts"];
+const waitingFiles = [
+  "tests/cells/moves_under_load_test.ts",
+  "tests/maintenance/pg_cron_debian_test.ts",
+];
 
 Deno.exit(await main(Deno.args).catch(reportBroken));
 
 /** Runs `deno test` with these arguments on a Postgres of its own; returns the exit code. */
 async function main(args: string[]): Promise<number> {
   using interruption = listenForSignals();
+  const hostedDeno = findHostedDeno();
+  if (hostedDeno !== null) Deno.env.set(hostedDenoVariable, hostedDeno);
   const missing = findMissingNeeds();
   const skipped = missing.flatMap(({ files }) => files);
-  await using cluster = await startTestCluster();
-  const template = await createTemplate(cluster);
-  const env = { TEST_DB_URL: cluster.url, TEST_TEMPLATE: template };
+  await using cluster = await startMigratedCluster();
+  const env = {
+    TEST_DB_URL: cluster.url,
+    TEST_TEMPLATE: cluster.template,
+    ...cluster.files && describeClusterFiles(cluster.files),
+  };
   const runs = await Promise.all(
-    groupTests(args, skipped).map((group) => runGroup(interruption.signal, { args: group, env })),
+    groupTests(args, skipped).map((group) => runGroup(interruption.signal, { ...group, env })),
   );
   const complete = reportMissing(missing);
   const passed = runs.reduce((sum, totals) => sum + totals.passed, 0);
@@ -28,21 +38,33 @@ async function main(args: string[]): Promise<number> {
   return failed === 0 && complete ? 0 : 1;
 }
 
-/** Returns the arguments of each run of `deno test`; the runs take place at the same time. */
-function groupTests(args: string[], skipped: readonly string[]): string[][] {
-  const ignore = (paths: readonly string[]) => paths.map((path) => `--ignore=${path}`);
-  if (args.length > 0) return [[...ignore(skipped), ...args]];
+/** Arguments of one run of `deno test`. */
+interface TestGroup {
+  args: string[];
+  /** Files side by side. */
+  jobs: number;
+}
+
+/** Returns the runs of `deno test`, which take place at the same time. */
+function groupTests(args: string[], skipped: readonly string[]): TestGroup[] {
+  if (args.length > 0) {
+    return [{ args: [...skipped.map((path) => `--ignore=${path}`), ...args], jobs }];
+  }
   const waiting = waitingFiles.filter((path) => !skipped.includes(path));
-  const others = ignore([...skipped, ...waiting]);
-  return waiting.length > 0 ? [others, waiting] : [others];
+  const others = [...skipped, ...waiting].map((path) => `--ignore=${path}`);
+  if (waiting.length === 0) return [{ args: others, jobs }];
+  return [{ args: others, jobs }, { args: waiting, jobs: 1 }];
 }
 
 async function runGroup(
   signal: AbortSignal,
-  { args, env }: { args: string[]; env: Record<string, string> },
+  { args, jobs, env }: TestGroup & { env: Record<string, string> },
 ): Promise<Totals> {
   await using report = await makeReport();
-  const success = await runTests(signal, { args: [`--junit-path=${report.path}`, ...args], env });
+  const success = await runTests(signal, {
+    args: [`--junit-path=${report.path}`, ...args],
+    env: { DENO_JOBS: String(jobs), ...env },
+  });
   return await readTotals(report.path, success);
 }
 
@@ -54,7 +76,7 @@ async function runTests(
   const child = new Deno.Command(Deno.execPath(), {
     // Types are checked by `deno task ok`; a second time would cost a minute.
     args: ["test", "-A", "--no-check", "--parallel", ...args],
-    env: { DENO_JOBS: String(jobs), ...env },
+    env,
     detached: true,
   }).spawn();
   // The group, for the services that tests have started end with them.

@@ -31,19 +31,21 @@ export interface TestSns extends AsyncDisposable {
 }
 
 const authority = await createTestAuthority();
+// Made once for all tests of a file: two keys take half a second.
+const serverIdentity = await authority.issue(host);
+const signingIdentity = await createSigningIdentity();
 
-/** Starts a stand-in for Amazon SNS with a signing certificate of its own. */
+/** Starts a stand-in for Amazon SNS. */
 export async function startSns(
-  { signer }: { signer?: Identity } = {},
+  { signer: own = signingIdentity }: { signer?: Identity } = {},
 ): Promise<TestSns> {
-  const own = signer ?? await createSigningIdentity();
   const serve = (status: number) => (exchange: Parameters<ReturnType<typeof respond>>[0]) => {
     const isCertificate = exchange.request.path === certificatePath;
     return respond(status, { body: isCertificate ? own.cert : "<ok/>" })(exchange);
   };
   const receiver = await startReceiver({
     behaviour: serve(200),
-    identity: await authority.issue(host),
+    identity: serverIdentity,
   });
   const guarded = createGuardedFetch({
     allowed: loopback,

@@ -55,6 +55,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   },
   removeMember: { entity: ({ memberId }) => memberId, path: (id) => `/members/${id}` },
   listInvitations: { path: () => "/invitations" },
+  listSessions: { path: () => "/sessions" },
   acceptInvitation: {
     entity: invitation,
     makeOwn: inviteUser,
@@ -325,7 +326,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     body: { template: "welcome", sender: "main", external_id: "user-1" },
   },
   getSend: { entity: ({ sendId }) => sendId, path: (id) => `/sends/${id}` },
-  explainSends: { path: (_, { customerId }) => `/sends/explain?customer_id=${customerId}` },
+  explainSends: { entity: customer, path: (id) => `/sends/explain?customer_id=${id}` },
   listCustomerSends: { entity: customer, path: (id) => `/customers/${id}/sends` },
   ...viewCalls,
   ...exportCalls,

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { createApiApp } from "../../supabase/functions/api/app.ts";
+import { type ApiDeps, createApiApp } from "../../supabase/functions/api/app.ts";
 import type { Scope } from "../../supabase/functions/_shared/access/auth.ts";
 import type { Role } from "../../supabase/functions/api/contract/roles.ts";
 import type { Cells } from "../../supabase/functions/_shared/config/cells.ts";
@@ -70,6 +70,8 @@ export interface ApiWorldOptions {
   lookUpText?: TextLookup;
   /** @default false */
   isHosted?: boolean;
+  /** Runs work later. @default at once */
+  schedule?: ApiDeps["schedule"];
 }
 
 /** No test exhausts these. */
@@ -102,6 +104,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
   );
   const app = await createApiApp({
     ...databases,
+    ...options.schedule && { schedule: options.schedule },
     now,
     log: createLog({ name: "api", level: "error" }),
     compileMjml: createMjmlCompiler({

@@ -5,7 +5,7 @@ import {
   type Pooler,
 } from "../../supabase/functions/_shared/db/connect.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
-import { createTrackApp } from "../../supabase/functions/track/app.ts";
+import { createTrackApp, type TrackDeps } from "../../supabase/functions/track/app.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres/database.ts";
 import { createApiKey, createWorkspace } from "../data/factories.ts";
 
@@ -42,11 +42,14 @@ export interface InstanceOptions {
   answerTimeoutMs?: number;
   /** Addresses of the databases of other cells. */
   otherCells?: Cells<string>;
+  /** Runs work later. @default at once */
+  schedule?: TrackDeps["schedule"];
 }
 
 /** Starts a function instance, as separate from any other as two workers are. */
 export function startTrack(
-  { url, key, now = () => new Date(), pooler, answerTimeoutMs, otherCells }: InstanceOptions,
+  { url, key, now = () => new Date(), pooler, answerTimeoutMs, otherCells, schedule }:
+    InstanceOptions,
 ): TrackInstance {
   const logged: string[] = [];
   const databases = connectCells(
@@ -58,7 +61,10 @@ export function startTrack(
     },
   );
   const log = createLog({ name: "track", write: (line) => logged.push(line) });
-  const app = createTrackApp({ ...databases, now, log, supabaseUrl: "https://x.supabase.co" });
+  const app = createTrackApp({
+    ...{ ...databases, now, log, supabaseUrl: "https://x.supabase.co" },
+    ...schedule && { schedule },
+  });
   return {
     logged,
     async send(body, options = {}) {

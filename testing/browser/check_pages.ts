@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { findProblems } from "./find_problems.ts";
+import { goToSpec, openSpec, type PageSpec } from "./pages/page_spec.ts";
+
+/** Markup to put into every text that somebody else decides. */
+export const markup = `<img src=x onerror="window.isBroken=1">`;
+
+const phone = { width: 360, height: 740 };
+const mostFrames = 120;
+const widthOfNextFrame = `new Promise((resolve) => requestAnimationFrame(() =>
+  resolve(document.documentElement.scrollWidth)))`;
+
+/**
+ * Checks each page in a step of its own: markup is text, axe finds nothing in light, dark and at
+ * the width of a phone, and the page fits that width. Returns how many pages show the markup.
+ */
+export async function checkPages(
+  t: Deno.TestContext,
+  page: Page,
+  specs: readonly PageSpec[],
+): Promise<number> {
+  let shown = 0;
+  let isFresh = true;
+  for (const spec of specs) {
+    await t.step(`${spec.name} is readable, fits a phone, and shows markup as text`, async () => {
+      await (isFresh || spec.isAlone ? openSpec : goToSpec)(page, spec);
+      isFresh = spec.isAlone === true;
+      if (await page.getByText(markup).count() > 0) shown += 1;
+      assert.equal(await isBroken(page), false, "markup ran");
+      await checkLooks(page);
+    });
+  }
+  return shown;
+}
+
+/** Fails on serious findings of axe in light, dark and at the width of a phone. */
+export async function checkLooks(page: Page): Promise<void> {
+  const desktop = page.viewportSize()!;
+  const light = await findProblems(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: "detached" });
+  // Only colours differ.
+  const dark = await findProblems(page, { runOnly: ["color-contrast"] });
+  await page.setViewportSize(phone);
+  const width = await readWidth(page);
+  const small = await findProblems(page);
+  await page.setViewportSize(desktop);
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.equal(report({ light, dark, small }), "");
+  assert.ok(width <= phone.width, `${width} pixels wide on a phone`);
+}
+
+function report(findings: Record<string, string[]>): string {
+  return Object.entries(findings)
+    .flatMap(([look, problems]) => problems.map((problem) => `${look}: ${problem}`))
+    .join("\n");
+}
+
+/** Returns the width of the page once it has taken that of the screen; charts need some frames. */
+async function readWidth(page: Page): Promise<number> {
+  let width = Infinity;
+  for (let frame = 0; frame < mostFrames && width > phone.width; frame++) {
+    width = await page.evaluate<number>(widthOfNextFrame);
+  }
+  return width;
+}
+
+async function isBroken(page: Page): Promise<boolean> {
+  return await page.evaluate(
+    `"isBroken" in window || document.querySelector('img[src="x"]') !== null`,
+  );
+}

@@ -1,0 +1,71 @@
+import type { Page } from "playwright-core";
+
+/** A page to open, and a text that shows once its content has loaded. */
+export interface PageSpec {
+  name: string;
+  path: string;
+  shows: string;
+  /** Runs after opening the page. */
+  act?: (page: Page) => Promise<unknown>;
+  /** Loaded by its address, as is the page after it. */
+  isAlone?: boolean;
+}
+
+/** Makes the spec of a page, with what is done after opening it. */
+export type PageMaker = (
+  name: string,
+  address: readonly [path: string, shows: string],
+  act?: PageSpec["act"],
+) => PageSpec;
+
+/** Returns a function that makes specs of pages below a path. */
+export function createPageMaker(base: string): PageMaker {
+  return (name, [path, shows], act) => ({
+    name,
+    path: `${base}${path}`,
+    shows,
+    ...act ? { act } : {},
+  });
+}
+
+/** Loads a page and waits for its content. */
+export async function openSpec(page: Page, spec: PageSpec): Promise<void> {
+  await page.goto(spec.path);
+  await waitForContent(page, spec);
+}
+
+/**
+ * Goes to a page without loading the dashboard again, and waits for its content. Comes by a page
+ * that does not exist, so that nothing of the last page can be taken for the next.
+ */
+export async function goToSpec(page: Page, spec: PageSpec): Promise<void> {
+  await navigate(page, `${spec.path.split(/[?#]/)[0]}/nowhere/at/all`);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await navigate(page, spec.path);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor({ state: "detached" });
+  await waitForContent(page, spec);
+}
+
+async function waitForContent(page: Page, { shows, act }: PageSpec): Promise<void> {
+  await act?.(page);
+  await page.getByText(shows).filter({ visible: true }).first().waitFor();
+  await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+}
+
+/** Text, because it runs on the page, whose types are not known here. */
+async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
+}
+
+/** Presses the first button of a name. */
+export function pressButton(name: string | RegExp) {
+  return (page: Page) => page.getByRole("button", { name, exact: true }).first().click();
+}
+
+/** Opens an item of the menu behind a button. */
+export function pressItem(button: string | RegExp, item: string | RegExp) {
+  return async (page: Page) => {
+    await pressButton(button)(page);
+    await page.getByRole("menuitem", { name: item, exact: true }).click();
+  };
+}
