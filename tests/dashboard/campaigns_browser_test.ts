@@ -58,12 +58,12 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByRole("option", { name: /Ada 2/ }).click();
     await mail.getByText("Hello Ada 2").waitFor();
     const body = page.getByRole("textbox", { name: "Body" });
-    await body.fill((await body.inputValue()).replace("Hello", "Good morning"));
+    await body.fill((await body.innerText()).replace("Hello", "Good morning"));
     await mail.getByText("Good morning Ada 2").waitFor();
-    await body.fill(`${await body.inputValue()}<img src="https://example.com/a.png">`);
+    await body.fill(`${await body.innerText()}<img src="https://example.com/a.png">`);
     await page.getByText("1 of 1 have no alt attribute").waitFor();
     await body.fill(
-      (await body.inputValue()).replace(/<img.*/, "").replace("Good morning", "Hello"),
+      (await body.innerText()).replace(/<img.*/, "").replace("Good morning", "Hello"),
     );
     await page.getByLabel("Subject").fill("News for {{ customer.first_name }}");
     await page.getByRole("button", { name: "Save as a new version" }).click();

@@ -26,7 +26,7 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
   await t.step("the page says what to do before the first attempt", async () => {
     await page.goto(address);
     await page.getByRole("heading", { name: "No attempts in this period" }).waitFor();
-    await page.getByText("Choose a longer time range or send a test ping.").waitFor();
+    await page.getByText("Choose a longer time range. Test pings do not count.").waitFor();
   });
 
   await t.step("attempts of the last day are counted", async () => {
@@ -94,8 +94,8 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
     await page.context().setOffline(true);
     for (const [scheme, line] of [["Dark", "#2f3240"], ["Light", "#e2e3ea"]] as const) {
       await page.evaluate("drawn.clear()");
-      await page.getByRole("button", { name: /Theme and sign out/ }).click();
-      await page.getByRole("menuitem", { name: scheme }).click();
+      await page.getByRole("button", { name: /sign out/ }).click();
+      await page.getByRole("menuitemradio", { name: scheme }).click();
       await waitForDrawn(page, [line]);
     }
     await page.context().setOffline(false);

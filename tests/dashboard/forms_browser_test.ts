@@ -55,6 +55,7 @@ Deno.test("forms and filters keep what a person means", async (t) => {
     const stored = await field.inputValue();
     await field.fill("Somebody else");
     await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await edit.click();
     assert.equal(await field.inputValue(), stored);

@@ -28,13 +28,12 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
 
   await t.step("a person signs up and finds a workspace of their own", async () => {
     workspace = await signUp(page, owner);
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Getting started" }).waitFor();
     await page.getByRole("button", { name: "ada's workspace Owner Switch workspace" })
       .waitFor();
   });
 
   await t.step("getting started shows snippets with a real key", async () => {
-    await goTo(page, "Getting started");
     await page.getByText("Listening for your first event").waitFor();
     await page.getByRole("button", { name: "Create a key" }).click();
     key = await page.getByTestId("secret").innerText();
@@ -382,6 +381,7 @@ async function checkViewer(page: Page): Promise<void> {
   await goTo(page, "Team");
   await page.getByText(owner).waitFor();
   assert.equal(await page.getByRole("button", { name: "Invite" }).count(), 0);
-  const navigation = page.getByRole("navigation", { name: "Main" });
+  const navigation = page.getByRole("navigation", { name: "Settings" });
+  await navigation.getByRole("link", { name: "Usage" }).waitFor();
   assert.equal(await navigation.getByRole("link", { name: "API keys" }).count(), 0);
 }

@@ -229,8 +229,9 @@ Deno.test("readFigures() counts a timeout with the event unless it has a way of 
 Deno.test("runState() calls a run stuck that should have moved two minutes ago", () => {
   const now = Date.parse("2026-12-01T12:00:00Z");
   const run = (wake_at: string) => ({ state: "active" as const, wake_at, reason: null });
-  assert.equal(runState(run("2026-12-01T11:57:00Z"), now).label, "Stuck");
-  assert.equal(runState(run("2026-12-01T11:59:00Z"), now).label, "Inside");
+  assert.equal(runState(run("2026-12-01T11:57:00Z"), { now }).label, "Stuck");
+  assert.equal(runState(run("2026-12-01T11:59:00Z"), { now }).label, "Inside");
+  assert.equal(runState(run("2026-12-01T11:57:00Z"), { now, isPaused: true }).label, "Inside");
 });
 
 Deno.test("a journey of 60 steps keeps its order, and reads as a definition", () => {

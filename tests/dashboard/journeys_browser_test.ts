@@ -8,6 +8,7 @@ import {
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { makeLongDefinition } from "../../testing/data/journeys.ts";
 
 const mail = `<html><head><style>.big { font-size: 31px }</style></head>
 <body style="background: #fafafa"><h1 class="big" style="color: rgb(1, 2, 3)">Hello {{ customer.first_name }}</h1>
@@ -72,7 +73,11 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await time.fill("0");
     await node(page, "wait").getByText("1 problem").waitFor();
     await page.getByText(/^Must be a duration/).waitFor();
+    await refusesToPublish(page);
+    await page.getByRole("tab", { name: "Versions" }).click();
     await page.reload();
+    await refusesToPublish(page);
+    await page.getByRole("tab", { name: "Draft" }).click();
     await node(page, "wait").click();
     assert.equal(await time.inputValue(), "0");
     await time.fill("2");
@@ -130,6 +135,8 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.getByRole("tab", { name: "Rehearse" }).click();
     await page.getByRole("button", { name: "Rehearse" }).click();
     await page.getByText("Would have entered").waitFor();
+    await page.reload();
+    await page.getByText("Would have entered").waitFor();
     await page.getByRole("heading", { name: "Examples" }).waitFor();
     await node(page, "wait").getByText("For 2d").waitFor();
     await checkAccessibility(page);
@@ -149,7 +156,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
 
   await t.step("a journey of 60 steps is drawn whole", async () => {
     const { id } = await api.call("POST /journeys", {
-      body: { name: "Long", definition: makeLong(60) },
+      body: { name: "Long", definition: makeLongDefinition(60) },
     });
     await page.goto(`${workspace}/journeys/${id}?tab=draft`);
     await node(page, "step-59").waitFor({ state: "attached" });
@@ -203,6 +210,16 @@ function node(page: Page, step: string) {
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole("combobox", { name: label }).click();
   await page.getByRole("option", { name: option }).click();
+}
+
+/** Sees that a draft which only this tab has cannot be published. */
+async function refusesToPublish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByText("The draft is not saved").waitFor();
+  assert.ok(await dialog.getByRole("button", { name: "Publish" }).isDisabled());
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
 }
 
 /** Returns the step of the canvas that has the focus. */
@@ -263,24 +280,4 @@ async function watchPolicy(page: Page): Promise<string[]> {
     reportViolation(event.violatedDirective + " " + event.sample + " " + event.blockedURI))`);
   page.on("pageerror", (error) => found.push(error.message));
   return found;
-}
-
-/** A chain of steps with a branch at every tenth. */
-function makeLong(count: number) {
-  const steps = Array.from({ length: count }, (_, n) => {
-    const next = `step-${n + 1}`;
-    const rest = n + 1 < count ? { next } : {};
-    if (n % 10 === 5 && n + 2 < count) {
-      const split = [{ weight: 50, next }, { weight: 50, next: `step-${n + 2}` }];
-      return [`step-${n}`, { split }];
-    }
-    return [
-      `step-${n}`,
-      n % 2 === 0 ? { wait: { for: "1d" }, ...rest } : {
-        update: { attributes: { step: n } },
-        ...rest,
-      },
-    ];
-  });
-  return { trigger: { api: true as const }, start: "step-0", steps: Object.fromEntries(steps) };
 }

@@ -101,6 +101,7 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
     await page.reload();
     await page.locator('input[value="Half done"]').waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Leave" }).click();
     await page.getByRole("heading", { level: 1, name: "Segments" }).waitFor();
   });
 

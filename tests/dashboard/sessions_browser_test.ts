@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import postgres from "postgres";
 import {
+  expireToken,
   goTo,
   openDashboardWorld,
   signIn,
@@ -172,12 +172,4 @@ function connect(url: string) {
 
 function idOf(workspace: string): string {
   return workspace.split("/").at(-1) ?? "";
-}
-
-/** Expires the session, as if an hour had passed. */
-function expireToken(page: Page): Promise<void> {
-  return page.evaluate((key) => {
-    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
-    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1 }));
-  }, storageKey);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { formatRelative } from "../../dashboard/src/format/time.ts";
+import { fromFieldTime, toFieldTime } from "../../dashboard/src/format/clock.ts";
+import { formatExact, formatRelative, formatShort } from "../../dashboard/src/format/time.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -18,10 +19,39 @@ const cases: [distanceMs: number, text: string][] = [
 
 for (const [distanceMs, text] of cases) {
   Deno.test(`formatRelative() returns "${text}" for ${distanceMs} ms from now`, () => {
-    assert.equal(formatRelative(new Date(Date.now() + distanceMs).toISOString()), text);
+    assert.equal(formatRelative(new Date(Date.now() + distanceMs).toISOString(), "UTC"), text);
   });
 }
 
-Deno.test("formatRelative() returns the date after a month", () => {
-  assert.equal(formatRelative("2020-02-03T12:00:00Z"), "3 Feb 2020");
+Deno.test("formatRelative() returns the date after a month, by the clock of the zone", () => {
+  assert.equal(formatRelative("2020-02-03T23:00:00Z", "UTC"), "3 Feb 2020");
+  assert.equal(formatRelative("2020-02-03T23:00:00Z", "Asia/Kolkata"), "4 Feb 2020");
 });
+
+Deno.test("formatShort() and formatExact() follow the zone, which the exact time names", () => {
+  const time = "2026-09-30T20:15:07.089Z";
+  assert.equal(formatShort(time, "UTC"), "30 Sep 2026, 20:15");
+  assert.equal(formatShort(time, "Asia/Kolkata"), "1 Oct 2026, 01:45");
+  assert.equal(
+    formatExact(time, "America/New_York"),
+    "30 Sep 2026, 16:15:07.089 America/New_York (2026-09-30T20:15:07.089Z)",
+  );
+});
+
+const moments: [zone: string, local: string, utc: string][] = [
+  ["UTC", "2026-11-23 00:00:00", "2026-11-23T00:00:00.000Z"],
+  ["Europe/Berlin", "2026-07-01 09:30:00", "2026-07-01T07:30:00.000Z"],
+  ["Asia/Kolkata", "2026-01-01 00:10:00", "2025-12-31T18:40:00.000Z"],
+  // The hours before and after the clock changes.
+  ["Europe/Berlin", "2026-03-29 01:59:59", "2026-03-29T00:59:59.000Z"],
+  ["Europe/Berlin", "2026-03-29 03:00:00", "2026-03-29T01:00:00.000Z"],
+  ["America/New_York", "2026-11-01 00:30:00", "2026-11-01T04:30:00.000Z"],
+  ["America/New_York", "2026-11-01 02:30:00", "2026-11-01T07:30:00.000Z"],
+];
+
+for (const [zone, local, utc] of moments) {
+  Deno.test(`a field's time ${local} in ${zone} is ${utc}, and back`, () => {
+    assert.equal(fromFieldTime(local, zone), utc);
+    assert.equal(toFieldTime(utc, zone), local);
+  });
+}

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import postgres from "postgres";
 import { applyMigrations } from "../../local/migrate.ts";
-import { createEmptyDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
+import {
+  cloneDatabase,
+  createEmptyDatabase,
+  createTemplateDatabase,
+  type TestDatabase,
+} from "../../testing/postgres/database.ts";
 import { publishMessages } from "../../testing/service/dispatch_world.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 import {
@@ -20,11 +25,23 @@ interface Platform extends AsyncDisposable {
   requests(): Promise<Record<string, unknown>[]>;
 }
 
+const templates = new Map<string, Promise<string>>();
+
+/** Finds or creates a migrated database with these parts of the platform; returns its name. */
+function findTemplate(parts: string): Promise<string> {
+  const known = templates.get(parts);
+  if (known !== undefined) return known;
+  const created = createTemplateDatabase(async ({ sql, url }) => {
+    await sql.unsafe(parts);
+    await applyMigrations(url);
+  });
+  templates.set(parts, created);
+  return created;
+}
+
 /** A migrated database with these parts of the platform. */
 async function createPlatform(parts = platformSql): Promise<Platform> {
-  const db = await createEmptyDatabase();
-  await db.sql.unsafe(parts);
-  await applyMigrations(db.url);
+  const db = await cloneDatabase(await findTemplate(parts));
   const warnings: string[] = [];
   const onnotice = (notice: postgres.Notice) => void warnings.push(String(notice.message));
   const sql = postgres(db.url, { max: 1, fetch_types: false, onnotice });

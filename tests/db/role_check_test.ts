@@ -94,7 +94,10 @@ Deno.test("a function refuses to serve without a statement timeout, until there 
   // A pooler would do this in its own time.
   await world.db.sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where usename = ${name}`;
-  assert.equal((await instance.send(event)).status, 200);
+  const first = await instance.send(event);
+  // It may not know yet that its connection has ended.
+  const response = first.status === 503 ? await instance.send(event) : first;
+  assert.equal(response.status, 200);
 });
 
 Deno.test("a function serves with a login that has only the rights of its role", async () => {

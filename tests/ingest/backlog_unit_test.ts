@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createBatcher } from "../../supabase/functions/_shared/batching/batcher.ts";
+import { createBatcher, type Room } from "../../supabase/functions/_shared/batching/batcher.ts";
 import { Backlog } from "../../supabase/functions/_shared/batching/backlog.ts";
 import type { IngestResult } from "../../supabase/functions/_shared/entries/ingest.ts";
 import { ApiError } from "../../supabase/functions/_shared/errors/errors.ts";
@@ -73,6 +73,8 @@ Deno.test("Backlog is over two seconds after its last refusal", () => {
 });
 
 const entriesPerMs = 10;
+/** Size of a body with 20 entries, as `send` sends. */
+const bytes = 10_000;
 
 /** A database that stores 10 entries per ms, and a clock of the test's own. */
 function createLoad() {
@@ -151,15 +153,15 @@ Deno.test("add() admits everything of a quiet workspace next to an overload", as
   assert.equal(quiet.refused, 0);
 });
 
-Deno.test("requireRoom() refuses a body before it is parsed, and only during an overload", async () => {
+Deno.test("reserveRoom() refuses a body before it is parsed, and only during an overload", async () => {
   const load = createLoad();
-  load.batcher.requireRoom("shop");
+  load.batcher.reserveRoom("shop", bytes).leave();
   const sending = send(3 * entriesPerMs, { forMs: 1_000 }, load);
   let refusals = 0;
   for (let n = 0; n < 150; n++) {
     await new Promise((resolve) => setTimeout(resolve));
     try {
-      load.batcher.requireRoom("shop");
+      load.batcher.reserveRoom("shop", bytes).leave();
     } catch (error) {
       assert(error instanceof ApiError && error.status === 503);
       refusals++;
@@ -167,4 +169,41 @@ Deno.test("requireRoom() refuses a body before it is parsed, and only during an 
   }
   await sending;
   assert(refusals > 0);
+});
+
+Deno.test("reserveRoom() counts bodies that are being parsed as waiting entries", async () => {
+  const load = createLoad();
+  await send(3 * entriesPerMs, { forMs: 1_000 }, load);
+  // The waiting entries are stored; the overload is not over yet.
+  for (let ms = 0; ms < 500; ms += 5) await load.advance(5);
+  const rooms: Room[] = [];
+  const reserve = () => rooms.push(load.batcher.reserveRoom("shop", bytes));
+  assert.throws(() => {
+    for (let n = 0; n < 1_000; n++) reserve();
+  }, ApiError);
+  assert(rooms.length > minRequests, `${rooms.length} bodies were admitted`);
+  // Admitted bodies are stored, even if more arrive.
+  const added = rooms.map((room) => load.batcher.add("shop", Array(20).fill("e"), room));
+  assert.throws(reserve, ApiError);
+  for (let ms = 0; ms < 1_000; ms += 5) await load.advance(5);
+  await Promise.all(added);
+  // All rooms are free again; leaving one twice frees nothing else.
+  for (const room of rooms) room.leave();
+  const admitted = rooms.length;
+  rooms.length = 0;
+  for (let n = 0; n < admitted; n++) reserve();
+});
+
+Deno.test("reserveRoom() learns how many entries a body holds", async () => {
+  const load = createLoad();
+  const addOne = (size: number) => {
+    const room = load.batcher.reserveRoom("shop", size);
+    return load.batcher.add("shop", ["e"], room);
+  };
+  // After many small bodies, a large one counts as few entries, and at most as a full call.
+  const added = Array.from({ length: 200 }, () => addOne(100_000));
+  const rooms = Array.from({ length: 100 }, () => load.batcher.reserveRoom("shop", 1_000_000));
+  assert.equal(rooms.length, 100);
+  await load.advance(1_000);
+  await Promise.all([...added, load.advance(1_000)]);
 });

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets/secrets.ts";
 import { generateSecret } from "../../supabase/functions/_shared/secrets/signing.ts";
 import type { StackInfo } from "../../local/stack.ts";
-import { createEmptyDatabase } from "../../testing/postgres/database.ts";
+import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { startReceiver } from "../../testing/receivers/receiver.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
@@ -12,7 +12,7 @@ const patienceMs = 8_000;
 
 Deno.test("the stack delivers a tracked event immediately, before the next poll", async () => {
   const encryptionKey = randomBytes(32).toString("base64");
-  await using db = await createEmptyDatabase();
+  await using db = await createTestDatabase();
   await using stack = await startTestStack({
     args: ["--database-url", db.url],
     env: { SECRETS_ENCRYPTION_KEY: encryptionKey },
@@ -37,7 +37,7 @@ Deno.test("the stack delivers a tracked event immediately, before the next poll"
 
 Deno.test("the stack releases running deliveries when it is stopped", async () => {
   const encryptionKey = randomBytes(32).toString("base64");
-  await using db = await createEmptyDatabase();
+  await using db = await createTestDatabase();
   await using stack = await startTestStack({
     args: ["--database-url", db.url],
     env: { SECRETS_ENCRYPTION_KEY: encryptionKey },

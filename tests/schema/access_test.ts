@@ -25,6 +25,7 @@ const readers: Readonly<Record<string, Right>> = {
   "public.events": members("events:read", "customers:read", "deliveries:read"),
   "public.usage_stats": members("events:read", "events:write", "destinations:read"),
   "public.rejected_entry_stats": members("events:read", "events:write", "destinations:read"),
+  "public.throttle_stats": members("events:read", "events:write", "destinations:read"),
   "private.usage_deltas": members("events:read", "events:write", "destinations:read"),
   "public.event_names": members("events:read", "events:write", "destinations:read"),
   "public.event_name_stats": members("events:read", "events:write", "destinations:read"),
@@ -133,6 +134,11 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
   await sql`
     insert into public.rejected_entry_stats (workspace_id, day, kept)
     values (${workspaceId}, date_trunc('day', now()), 1)`;
+  await sql`
+    insert into public.throttle_stats
+    values (
+      ${workspaceId}, date_trunc('hour', now()), 'api', 'rate', 'api_key', gen_random_uuid(), 1
+    )`;
   await sql`
     insert into private.usage_deltas (workspace_id, at, events) values (${workspaceId}, now(), 1)`;
   await sql`

@@ -48,6 +48,7 @@ const withoutCustomerData = [
   "public.sender_stats",
   "public.senders",
   "public.usage_stats",
+  "public.throttle_stats",
   "public.template_versions",
   "public.templates",
   "public.topics",

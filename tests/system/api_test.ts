@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import assert from "node:assert/strict";
 import type { StackInfo } from "../../local/stack.ts";
 import { ApiCallError, createApiClient } from "../../supabase/functions/api/contract/client.ts";
-import { createEmptyDatabase } from "../../testing/postgres/database.ts";
+import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
 const password = "correct horse battery";
@@ -26,7 +26,7 @@ async function track({ base_url, api_key }: StackInfo, body: object): Promise<vo
 }
 
 Deno.test("the api serves supabase-js and the typed client on the running stack", async (t) => {
-  await using db = await createEmptyDatabase();
+  await using db = await createTestDatabase();
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   const { info } = stack;
   const demo = createClient(info.base_url, info.publishable_key, {

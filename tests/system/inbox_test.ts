@@ -2,7 +2,7 @@ import { createClient } from "@supabase/supabase-js";
 import assert from "node:assert/strict";
 import type { StackInfo } from "../../local/stack.ts";
 import { ApiCallError, createApiClient } from "../../supabase/functions/api/contract/client.ts";
-import { createEmptyDatabase } from "../../testing/postgres/database.ts";
+import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
 function createApi({ base_url, api_key }: StackInfo) {
@@ -30,7 +30,7 @@ async function receive({ base_url }: StackInfo, to: string) {
 }
 
 Deno.test("messages of the running stack arrive in its inbox", async (t) => {
-  await using db = await createEmptyDatabase();
+  await using db = await createTestDatabase();
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   const { info } = stack;
   const api = createApi(info);

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import {
+  nameField,
+  otherDetails,
+  readChanges,
+  showValue,
+} from "../../dashboard/src/pages/audit_log/changes.ts";
+
+Deno.test("readChanges() and otherDetails() split the details of an entry", () => {
+  const changes = { name: { before: "a", after: "b" } };
+  const details = { name: "b", fields: ["name"], changes, replayed: 3 };
+  assert.deepEqual(readChanges(details), [["name", changes.name]]);
+  assert.deepEqual(otherDetails(details), [["Replayed", "3"]]);
+  assert.deepEqual(readChanges({ fields: ["first_name"] }), []);
+  assert.deepEqual(otherDetails({ fields: ["first_name"] }), [["Fields", "first_name"]]);
+});
+
+Deno.test("showValue() and nameField() use words", () => {
+  assert.deepEqual(
+    [null, "", true, false, 5, ["a", "b"], [], { a: 1 }].map(showValue),
+    ["–", "–", "Yes", "No", "5", "a, b", "–", '{"a":1}'],
+  );
+  assert.equal(nameField("rate_limit_per_second"), "Rate limit per second");
+  assert.equal(nameField("url"), "URL");
+  assert.equal(nameField("job_id"), "Job ID");
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+
+Deno.test("navigation, overview and first steps know automation", async (t) => {
+  await using world = await openDashboardWorld();
+  await using _data = await fillDashboard({ info: world.info, text: "" });
+  const page = await world.openPage();
+  await signIn(page, world.info.user);
+  const navigation = page.getByRole("navigation", { name: "Main" });
+
+  await t.step("the overview shows senders and running journeys", async () => {
+    await page.getByRole("heading", { name: "Sending" }).waitFor();
+    await page.getByText("0 messages sent in 24 hours").waitFor();
+    await page.getByRole("heading", { level: 2, name: "Running journeys", exact: true }).waitFor();
+    assert.deepEqual(await findProblems(page), []);
+  });
+
+  await t.step("the first steps tick what is there", async () => {
+    await goTo(page, "Getting started");
+    const stepOf = (name: string) =>
+      page.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) });
+    await stepOf("Write a template").getByRole("img", { name: "Done" }).waitFor();
+    await stepOf("Build a segment").getByRole("img", { name: "Done" }).waitFor();
+    await stepOf("Publish a journey").getByRole("img", { name: "Open" }).waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    await page.getByRole("link", { name: "Create a topic", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Topics" }).waitFor();
+  });
+
+  await t.step("tabs lead between the pages of a section", async () => {
+    const subscriptions = page.getByRole("navigation", { name: "Subscriptions" });
+    await subscriptions.getByRole("link", { name: "Suppressions" }).click();
+    await page.getByRole("heading", { level: 1, name: "Suppressions" }).waitFor();
+    assert.equal(await subscriptions.locator('[aria-current="page"]').innerText(), "Suppressions");
+    await goTo(page, "Live events");
+    await page.getByRole("navigation", { name: "Events" }).getByRole("link", { name: "Explore" })
+      .focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Explore" }).waitFor();
+  });
+
+  await t.step("groups fold by keyboard, and stay folded", async () => {
+    const webhooks = navigation.getByRole("button", { name: "Webhooks" });
+    await webhooks.focus();
+    await page.keyboard.press("Enter");
+    await navigation.getByRole("link", { name: "Destinations" }).waitFor({ state: "detached" });
+    await page.reload();
+    await navigation.getByRole("button", { name: "Webhooks", expanded: false }).click();
+    await navigation.getByRole("link", { name: "Destinations" }).waitFor();
+  });
+
+  await t.step(
+    "a number beside rejected entries counts the last day, and does not change its name",
+    async () => {
+      const rejected = navigation.getByRole("link", { name: "Rejected entries", exact: true });
+      await navigation.getByText("1", { exact: true }).waitFor();
+      assert.equal(await rejected.getAttribute("title"), "1 in the last 24 hours");
+      assert.deepEqual(await findProblems(page), []);
+    },
+  );
+});

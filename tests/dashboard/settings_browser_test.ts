@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import postgres from "postgres";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import {
+  type DashboardWorld,
+  openDashboardWorld,
+  signIn,
+} from "../../testing/browser/dashboard_world.ts";
+
+const newPassword = "a new and longer one";
+
+Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
+  await using world = await openDashboardWorld();
+  await using data = await fillDashboard({ info: world.info, text: "" });
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+  const settings = page.getByRole("navigation", { name: "Settings" });
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+  const check = async () => assert.equal((await findProblems(page)).join("\n"), "");
+
+  await t.step("links lead to every page, also by keyboard", async () => {
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await heading("Workspace settings");
+    for (const name of ["API keys", "Team", "Usage", "Audit log", "Account"]) {
+      await settings.getByRole("link", { name, exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await heading(name);
+      assert.equal(
+        await settings.locator('[aria-current="page"]').innerText(),
+        name,
+      );
+    }
+  });
+
+  await t.step("former addresses lead to the new ones, with their filters", async () => {
+    for (const path of ["/api-keys", "/team", "/usage?range=7d"]) {
+      await page.goto(`${workspace}${path}`);
+      await page.waitForURL((url) => `${url.pathname}${url.search}`.endsWith(`/settings${path}`));
+    }
+    await page.goto(`${workspace}/audit-log?action=destination.create`);
+    await page.waitForURL(/\/settings\/audit-log\?action=destination\.create$/);
+    await heading("Audit log");
+  });
+
+  await t.step("an entry of the audit log opens with the values before and after", async () => {
+    await page.goto(`${workspace}/destinations/${data.destinationId}`);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Depot");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.goto(`${workspace}/settings/audit-log`);
+    const row = page.getByRole("row", { name: /Changed a destination/ }).first();
+    await row.getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    const drawer = page.getByRole("dialog", { name: "Changed a destination" });
+    await drawer.getByText("Before and after").waitFor();
+    assert.equal(await drawer.locator("ins").first().innerText(), "Depot");
+    assert.notEqual(await drawer.locator("del").first().innerText(), "Depot");
+    await check();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+  });
+
+  await t.step("headings sort a list, and the address keeps the order", async () => {
+    const when = page.getByRole("columnheader", { name: "When" });
+    assert.equal(await when.getAttribute("aria-sort"), "descending");
+    await when.getByRole("button").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/sort=oldest/);
+    assert.equal(await when.getAttribute("aria-sort"), "ascending");
+    await page.goto(`${workspace}/destinations`);
+    const read = page.waitForResponse(/\/destinations\?.*sort=name/);
+    await page.getByRole("columnheader", { name: "Destination" }).getByRole("button").click();
+    await read;
+    const column = page.locator('th[aria-sort="ascending"]', { hasText: "Destination" });
+    await column.waitFor();
+    await check();
+  });
+
+  await t.step("usage shows throttled requests by caller", async () => {
+    await throttle(world, data.sourceId);
+    await page.goto(`${workspace}/settings/usage`);
+    const table = page.getByRole("table", { name: "Callers of throttled requests" });
+    await table.getByRole("row", { name: /Billing.*Events per second.*1,234/ }).waitFor();
+    await check();
+  });
+
+  await t.step("the account lists sessions and ends the others", async () => {
+    const other = await world.openPage();
+    await signIn(other, world.info.user);
+    await page.goto(`${workspace}/settings/account`);
+    await page.getByText("This one").waitFor();
+    const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+    // The test data was made with one more.
+    assert.equal(await rows.count(), 3);
+    await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("2 other sessions end immediately").waitFor();
+    await check();
+    await dialog.getByRole("button", { name: "Sign out" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(await rows.count(), 1);
+    await other.reload();
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    await other.context().close();
+  });
+
+  await t.step("the password changes with the current one, and other sessions end", async () => {
+    const { email, password } = world.info.user;
+    const other = await world.openPage();
+    await signIn(other, world.info.user);
+    await changePassword(page, { current: "not the password", next: newPassword });
+    await page.getByRole("alert").getByText("The current password is wrong").waitFor();
+    await changePassword(page, { current: password, next: newPassword });
+    await page.getByText("Password changed").waitFor();
+    await other.reload();
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signIn(other, { email, password: newPassword });
+    await other.goto("/account");
+    await other.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+    await page.reload();
+    await heading("Account");
+  });
+});
+
+/** Fills in the form by keyboard. */
+async function changePassword(
+  page: Page,
+  { current, next }: { current: string; next: string },
+): Promise<void> {
+  await page.getByRole("textbox", { name: "Current password" }).fill(current);
+  await page.getByRole("textbox", { name: "New password" }).fill(next);
+  await page.keyboard.press("Enter");
+}
+
+/** Counts requests of a source as refused. */
+async function throttle({ info }: DashboardWorld, sourceId: string): Promise<void> {
+  const sql = postgres(info.db_url, { max: 1, onnotice: () => {} });
+  await sql`
+    insert into public.throttle_stats
+    select workspace_id, date_trunc('hour', now(), 'UTC'), 'ingest', 'rate', 'source', id, 1234
+    from public.inbound_sources where id = ${sourceId}`;
+  await sql.end();
+}

@@ -1,0 +1,17 @@
+import { openDashboardWorld } from "../../testing/browser/dashboard_world.ts";
+import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { startReceiver } from "../../testing/receivers/receiver.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
+import { tasks, type Walk } from "./tasks.ts";
+
+Deno.test("every task of a first day is done with the keyboard alone", async (t) => {
+  await using world = await openDashboardWorld();
+  const receiver = await startReceiver({ behaviour: respond(200) });
+  await using _receiver = { [Symbol.asyncDispose]: () => receiver.close() };
+  const page = await world.openPage();
+  const walk: Walk = { world, page, hands: makeKeyboard(page), receiver, key: "" };
+  for (const { name, run } of tasks) {
+    // Each task continues where the last one ended.
+    if (!await t.step(name, () => run(walk))) break;
+  }
+});
