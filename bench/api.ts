@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
-import { type ApiRead, listApiReads } from "../testing/access/api_reads.ts";
+import type { ApiRead } from "../testing/access/api_read.ts";
+import { listApiReads } from "../testing/access/api_reads.ts";
 import { type ApiWorld, createApiWorld } from "../testing/service/api_world.ts";
 import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
 import { fillLargeWorkspace, type LargeWorkspace } from "../testing/data/large_workspace.ts";
 import { fullSize } from "../testing/data/workspace_size.ts";
 import { describeMachine } from "./support/machine.ts";
+import { median, quantile } from "./support/quantile.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
 const widths = [58, 8, 8, 8];
@@ -53,7 +55,7 @@ export async function run(args: string[]): Promise<void> {
   const slow = [];
   for (const read of listApiReads(large)) {
     const times = await timeRead(world, { read, token, calls: Number(values.calls) });
-    const [p50, p95, max] = [0.5, 0.95, 1].map((share) => percentile(times, share));
+    const [p50, p95, max] = [0.5, 0.95, 1].map((share) => quantile(times, share));
     printRow([`${read.operationId} ${read.title}`, ...[p50, p95, max].map(format)], widths);
     if (p95! > limitMs) slow.push(read.operationId);
   }
@@ -85,7 +87,7 @@ async function timeRead(world: ApiWorld, { read, token, calls }: Timing): Promis
     times.push(performance.now() - started);
     if (status !== 200) throw new Error(`Cannot read ${read.path(n)}: ${JSON.stringify(body)}`);
   }
-  return times.toSorted((a, b) => a - b);
+  return times;
 }
 
 function listLongLists({ sourceIds }: LargeWorkspace): string[] {
@@ -120,12 +122,7 @@ async function timePages(
       times[i]!.push(performance.now() - started);
     }
   }
-  const median = (part: number[]) => percentile(part.toSorted((a, b) => a - b), 0.5);
   return [median(times[0]), median(times[1])];
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
 function format(ms: number | undefined): string {

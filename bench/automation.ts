@@ -4,7 +4,10 @@ import { measureCampaigns } from "./support/campaigns_bench.ts";
 import { measureJourneys } from "./support/journeys_bench.ts";
 import { createDispatchBench } from "./support/dispatch_bench.ts";
 import { describeMachine } from "./support/machine.ts";
+import { readProfile, startProfile } from "./support/profile.ts";
+import { quantile } from "./support/quantile.ts";
 import { runSends } from "./support/sends.ts";
+import { measureBacklog } from "./support/sends_backlog.ts";
 import { type HistorySize, insertHistory } from "./support/segments/history.ts";
 import { measureTimers } from "./support/segments/timers.ts";
 import { formatCount, print } from "./support/table.ts";
@@ -30,11 +33,12 @@ const previews = [
  * to membership at 1,000 events per second, the first computation over history, timers, previews.
  * `--full` takes 20 million events and 10 million timers, and half an hour; `--only folds`,
  * `--only history` and `--only timers` run a part. `--events`, `--customers` and `--timers` are sizes.
- * The argument `sends`, `journeys` or `campaigns` measures those instead.
+ * The argument `sends`, `backlog`, `journeys` or `campaigns` measures those instead.
  */
 export async function run(args: string[]): Promise<void> {
   if (args[0] === "sends") return await runSends(args.slice(1));
-  if (args[0] === "journeys") return await measureJourneys();
+  if (args[0] === "backlog") return await measureBacklog(args.slice(1));
+  if (args[0] === "journeys") return await measureJourneys(args.slice(1));
   if (args[0] === "campaigns") return await measureCampaigns(args.slice(1));
   const { values } = parseArgs({
     args,
@@ -82,6 +86,7 @@ async function measureFolds({ sql, addWorkspace }: Bench): Promise<void> {
   }
   const [{ waiting }] = await sql<[{ waiting: number }]>`
     select count(*)::int as waiting from private.signals`;
+  await startProfile(sql);
   const started = performance.now();
   await fold(sql);
   const folded = waiting / (performance.now() - started) * 1000;
@@ -90,10 +95,11 @@ async function measureFolds({ sql, addWorkspace }: Bench): Promise<void> {
       `with ${segments} (${(100 * rates.with! / rates.without!).toFixed(0)} %)`,
   );
   print(`Folded: ${folded.toFixed(0)} signals/s (${waiting} signals)`);
-  const delays = (await measureDelays(sql, live)).toSorted((a, b) => a - b);
+  print(`Time of the fold: ${await readProfile(sql)}`);
+  const delays = await measureDelays(sql, live);
   print(
-    `Commit to membership at 1,000 events/s: p50 ${quantile(delays, 0.5)} ms, ` +
-      `p95 ${quantile(delays, 0.95)} ms`,
+    `Commit to membership at 1,000 events/s: p50 ${quantile(delays, 0.5).toFixed(0)} ms, ` +
+      `p95 ${quantile(delays, 0.95).toFixed(0)} ms`,
   );
 }
 
@@ -146,7 +152,9 @@ async function printTimers({ sql, addWorkspace }: Bench, pending: number): Promi
   print(`Idle fold with ${formatCount(pending)} timers pending: ${idleMs.toFixed(2)} ms`);
   print(
     `Timers, ${formatCount(perSecond)}/s due: ${formatCount(fired)} fired, ${early} early, ` +
-      `late by p50 ${quantile(lateness, 0.5)} ms, p99 ${quantile(lateness, 0.99)} ms`,
+      `late by p50 ${quantile(lateness, 0.5).toFixed(0)} ms, p99 ${
+        quantile(lateness, 0.99).toFixed(0)
+      } ms`,
   );
 }
 
@@ -210,8 +218,4 @@ async function measureDelays(sql: postgres.Sql, workspaceId: string): Promise<nu
   isOver = true;
   await folding;
   return delays;
-}
-
-function quantile(sorted: number[], share: number): string {
-  return (sorted[Math.floor(sorted.length * share)] ?? NaN).toFixed(0);
 }

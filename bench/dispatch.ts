@@ -4,6 +4,7 @@ import { createDispatchBench, type DispatchBench } from "./support/dispatch_benc
 import type { Arrival } from "./support/dispatch_receiver.ts";
 import { describeMachine } from "./support/machine.ts";
 import { type Commits, publishPaced } from "./support/paced_load.ts";
+import { quantile } from "./support/quantile.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
 interface Measured {
@@ -11,7 +12,7 @@ interface Measured {
   arrived: number;
   /** From the first commit to the last arrival. */
   seconds: number;
-  /** From the commit of the event to its arrival, sorted. */
+  /** From the commit of the event to its arrival. */
   latencies: number[];
   statements: number;
 }
@@ -71,7 +72,7 @@ async function measureApi(seconds: number): Promise<void> {
 function printDelivered(name: string, delivered: Delivered): void {
   const { answered, arrivals, failed } = delivered;
   const latencies = latenciesOf(delivered);
-  const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? NaN).toFixed(1);
+  const at = (share: number) => quantile(latencies, share).toFixed(1);
   const lost = answered.length - arrivals.length;
   const problems = lost + failed === 0 ? "" : ` (${lost} missing, ${failed} failed)`;
   printRow([name + problems, at(0.5), at(0.95), at(0.99), formatCount(rateOf(delivered))], widths);
@@ -180,7 +181,7 @@ async function collect(bench: DispatchBench, commits: Commits): Promise<Arrival[
 }
 
 function summarize(commits: Commits, arrivals: Arrival[], statements: number): Measured {
-  const latencies = arrivals.map(([id, at]) => at - commits.get(id)!).sort((a, b) => a - b);
+  const latencies = arrivals.map(([id, at]) => at - commits.get(id)!);
   const first = Math.min(...commits.values());
   const last = arrivals.reduce((latest, [, at]) => Math.max(latest, at), first);
   return {
@@ -194,7 +195,7 @@ function summarize(commits: Commits, arrivals: Arrival[], statements: number): M
 
 function printMeasured(name: string, measured: Measured): void {
   const { arrived, events, seconds, latencies, statements } = measured;
-  const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? NaN).toFixed(0);
+  const at = (share: number) => quantile(latencies, share).toFixed(0);
   const missing = arrived < events ? ` (${events - arrived} missing)` : "";
   printRow([
     name + missing,

@@ -7,6 +7,7 @@ import { insertLargeTotals } from "../testing/data/large_totals.ts";
 import { fullSize } from "../testing/data/workspace_size.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 import { describeMachine } from "./support/machine.ts";
+import { median } from "./support/quantile.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
 const widths = [44, 12, 12];
@@ -60,9 +61,9 @@ export async function run(args: string[]): Promise<void> {
       times.push(response.ok ? performance.now() - startedAt : Infinity);
       share = response.ok ? `${(sampled_share * 100).toFixed(0)} %` : String(error);
     }
-    const median = times.toSorted((a, b) => a - b)[Math.floor(visits / 2)] ?? 0;
-    printRow([name, median.toFixed(0), share], widths);
-    if (median > limitMs) slow.push(name);
+    const typical = median(times);
+    printRow([name, typical.toFixed(0), share], widths);
+    if (typical > limitMs) slow.push(name);
   }
   if (slow.length > 0) throw new Error(`Over ${limitMs} ms: ${slow.join(", ")}`);
 }

@@ -11,6 +11,7 @@ import {
   type Operation,
 } from "./support/growth/operations.ts";
 import { describeMachine } from "./support/machine.ts";
+import { median } from "./support/quantile.ts";
 import { formatCount, print, printMarkdown } from "./support/table.ts";
 
 /** One workspace that grows, and how it is measured. */
@@ -149,8 +150,4 @@ function printReport(
 
 function ratioOf(values: readonly number[]): number {
   return values.at(-1)! / values[0]!;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
 import { startTestStack, type TestStack } from "../testing/service/stack.ts";
 import type { EntryOptions } from "./support/entries.ts";
-import type { Load, LoadResult } from "./support/load.ts";
+import type { LoadResult } from "./support/load.ts";
 import { describeMachine } from "./support/machine.ts";
-import type { RawLoad } from "./support/raw_load.ts";
+import { runScript } from "./support/processes.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
 /** One line of the table. */
@@ -75,7 +74,7 @@ async function raiseQuota({ sql, stack }: Bench): Promise<void> {
 
 async function measureLimit(bench: Bench, connections: number): Promise<void> {
   const { info } = bench.stack;
-  const result = await runProcess("raw_load.ts", {
+  const result = await runScript<LoadResult>("raw_load.ts", {
     url: info.db_url,
     workspaceId: info.workspace_id,
     connections,
@@ -112,7 +111,7 @@ async function runLoad(
   { seconds }: { seconds: number },
 ): Promise<LoadResult> {
   const entries: EntryOptions = { hasKeys, customers, run: crypto.randomUUID().slice(0, 8) };
-  return await runProcess("load.ts", {
+  return await runScript("load.ts", {
     url: `${stack.info.base_url}/functions/v1/track`,
     apiKey: stack.info.api_key,
     connections,
@@ -120,17 +119,6 @@ async function runLoad(
     size,
     entries,
   });
-}
-
-async function runProcess(script: string, load: Load | RawLoad): Promise<LoadResult> {
-  const path = fileURLToPath(new URL(`support/${script}`, import.meta.url));
-  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", path, JSON.stringify(load)],
-    stdin: "null",
-    stderr: "inherit",
-  }).output();
-  if (!success) throw new Error(`Cannot measure: "${script}" failed`);
-  return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 async function countEvents({ sql, stack }: Bench): Promise<number> {

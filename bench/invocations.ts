@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { createDispatchBench, type DispatchBench } from "./support/dispatch_bench.ts";
 import { describeMachine } from "./support/machine.ts";
 import { publishPaced } from "./support/paced_load.ts";
+import { quantile } from "./support/quantile.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
 const rates = [0, 0.1, 1, 20, 100];
@@ -57,14 +58,13 @@ async function measure(
     calls: after.calls - before.calls,
     statements: after.statements - before.statements,
     latencies: arrivals.filter(([id]) => commits.has(id))
-      .map(([id, at]) => at - commits.get(id)!).sort((a, b) => a - b),
+      .map(([id, at]) => at - commits.get(id)!),
   };
 }
 
 function printMeasured(perSecond: number, measured: Measured, seconds: number): void {
   const { calls, statements, latencies } = measured;
-  const at = (share: number) =>
-    latencies.length === 0 ? "" : latencies[Math.floor(latencies.length * share)]!.toFixed(0);
+  const at = (share: number) => latencies.length === 0 ? "" : quantile(latencies, share).toFixed(0);
   // Runs of rare events end long before their time is up.
   const scale = perSecond * lingerSeconds < 1 ? 1 : scaleFactor;
   const aMonth = calls / seconds / scale * monthSeconds;

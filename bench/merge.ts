@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import postgres from "postgres";
 import { startTestStack, type TestStack } from "../testing/service/stack.ts";
 import { describeMachine } from "./support/machine.ts";
+import { median } from "./support/quantile.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
 
 interface Bench {
@@ -123,8 +124,4 @@ function printReport(
     ], widths);
   }
   print(`ratio of the medians: ${(median(large) / median(small)).toFixed(2)}`);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

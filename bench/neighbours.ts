@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { attacks } from "./support/attacks.ts";
 import { type HostedService, startHostedService } from "./support/hosted_service.ts";
 import { describeMachine } from "./support/machine.ts";
 import type { NeighbourLoad, NeighbourResult } from "./support/neighbour_load.ts";
-import { startReceiver } from "./support/processes.ts";
+import { runScript, startReceiver } from "./support/processes.ts";
+import { quantile } from "./support/quantile.ts";
 import { print, printRow } from "./support/table.ts";
 import { createTenant, type Tenant } from "./support/tenants.ts";
 
@@ -24,7 +24,7 @@ interface Bench {
   seconds: number;
 }
 
-/** Sorted latencies in ms. */
+/** Latencies in ms. */
 type Latencies = Record<keyof NeighbourResult, number[]>;
 
 /**
@@ -113,24 +113,13 @@ async function attack(
   return await runScript("attack_load.ts", { name, setUp, urls, seconds: seconds + 2 });
 }
 
-async function runScript<Result>(script: string, options: object): Promise<Result> {
-  const path = fileURLToPath(new URL(`support/${script}`, import.meta.url));
-  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", path, JSON.stringify(options)],
-    stdin: "null",
-    stderr: "inherit",
-  }).output();
-  if (!success) throw new Error(`Cannot measure: "${script}" failed`);
-  return JSON.parse(new TextDecoder().decode(stdout));
-}
-
 function merge(results: readonly NeighbourResult[]): Latencies {
   const collect = (kind: keyof NeighbourResult) => {
-    return results.flatMap((result) => result[kind]).toSorted((a, b) => a - b);
+    return results.flatMap((result) => result[kind]);
   };
   return { track: collect("track"), api: collect("api"), delivery: collect("delivery") };
 }
 
-function p95(sorted: readonly number[]): number {
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
+function p95(values: readonly number[]): number {
+  return quantile(values, 0.95);
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import postgres from "postgres";
 import { createApiKey, createWorkspace } from "../testing/data/factories.ts";
@@ -8,6 +7,8 @@ import { startDatabase, writeBundle } from "./support/hosted_service.ts";
 import { type Instance, startInstance } from "./support/instances.ts";
 import { describeMachine } from "./support/machine.ts";
 import type { OverloadLoad, OverloadResult } from "./support/overload_load.ts";
+import { runScript } from "./support/processes.ts";
+import { quantile } from "./support/quantile.ts";
 import { formatCount, print, printMarkdown } from "./support/table.ts";
 
 interface Bench {
@@ -96,23 +97,17 @@ async function measure(
   const memory = [track.readMemory()];
   const sampling = setInterval(() => memory.push(track.readMemory()), 1_000);
   try {
-    const result = await runLoad({ ...load, url: track.url, apiKey, size });
+    const result = await runScript<OverloadResult>("overload_load.ts", {
+      ...load,
+      url: track.url,
+      apiKey,
+      size,
+    });
     memory.push(track.readMemory());
     return { result, memory };
   } finally {
     clearInterval(sampling);
   }
-}
-
-async function runLoad(load: OverloadLoad): Promise<OverloadResult> {
-  const path = fileURLToPath(new URL("support/overload_load.ts", import.meta.url));
-  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", path, JSON.stringify(load)],
-    stdin: "null",
-    stderr: "inherit",
-  }).output();
-  if (!success) throw new Error(`Cannot measure: "overload_load.ts" failed`);
-  return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 function describePhase(name: string, { result, memory }: Phase, sustainable: number): string[] {
@@ -134,12 +129,8 @@ function describePhase(name: string, { result, memory }: Phase, sustainable: num
   ];
 }
 
-function rank(sorted: readonly number[], share: number): string {
-  return sorted.length === 0 ? "" : valueAt(sorted, share).toFixed(0);
-}
-
-function valueAt(sorted: readonly number[], share: number): number {
-  return sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+function rank(values: readonly number[], share: number): string {
+  return values.length === 0 ? "" : quantile(values, share).toFixed(0);
 }
 
 function check({ statuses, refused, withRetryAfter, admitted, unsent }: OverloadResult): void {
@@ -147,7 +138,7 @@ function check({ statuses, refused, withRetryAfter, admitted, unsent }: Overload
   const problems = [
     ...others.map((status) => `${statuses[status]} requests ended with ${status}`),
     ...withRetryAfter < refused.length ? ["a refusal has no Retry-After"] : [],
-    ...valueAt(admitted, 0.99) > mostAdmittedMs ? [`p99 is over ${mostAdmittedMs} ms`] : [],
+    ...quantile(admitted, 0.99) > mostAdmittedMs ? [`p99 is over ${mostAdmittedMs} ms`] : [],
   ];
   if (unsent > 0) print(`\n${formatCount(unsent)} requests were not sent: too many waited`);
   if (problems.length > 0) throw new Error(`Overload is not handled: ${problems.join("; ")}`);

@@ -4,6 +4,7 @@ import { type ApiBench, createApiBench, latenciesOf, rateOf } from "./support/ap
 import type { LoadResult } from "./support/load.ts";
 import { describeMachine } from "./support/machine.ts";
 import { runScript } from "./support/processes.ts";
+import { quantile } from "./support/quantile.ts";
 import { formatCount, print, printMarkdown } from "./support/table.ts";
 
 interface Server {
@@ -119,7 +120,7 @@ async function measureDeliveries(bench: ApiBench, seconds: number): Promise<Figu
   await bench.measure({ ...load, perSecond: 500, seconds: 2 });
   const low = latenciesOf(await bench.measure({ ...load, perSecond: lowPerSecond, seconds }));
   const full = await bench.measure({ ...load, perSecond: deliveriesPerSecond, seconds });
-  const at = (rank: number) => `${(low[Math.floor(low.length * rank)] ?? NaN).toFixed(1)} ms`;
+  const at = (rank: number) => `${quantile(low, rank).toFixed(1)} ms`;
   return [
     figure("response to arrival at 50/s, p50", "", at(0.5)),
     figure("response to arrival at 50/s, p95", "5 ms", at(0.95)),

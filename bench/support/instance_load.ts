@@ -1,10 +1,10 @@
-import { fileURLToPath } from "node:url";
 import type postgres from "postgres";
 import { ingestTexts } from "../../supabase/functions/_shared/entries/ingest.ts";
 import { createApiKey, createWorkspace } from "../../testing/data/factories.ts";
 import { dispatchKey } from "../../testing/service/hosted_world.ts";
 import type { Arrival } from "./dispatch_receiver.ts";
-import type { Load, LoadResult } from "./load.ts";
+import type { LoadResult } from "./load.ts";
+import { runScript } from "./processes.ts";
 
 /** A database with a workspace, for instances that are started later. */
 export interface InstanceBench {
@@ -62,7 +62,7 @@ async function measureLoad(
 ): Promise<Throughput> {
   const load = (seconds: number) =>
     Promise.all(urls.map((url) =>
-      runLoad({
+      runScript<LoadResult>("load.ts", {
         url: url + path,
         apiKey: bench.apiKey,
         connections: connections / urls.length,
@@ -80,17 +80,6 @@ async function measureLoad(
     p99: Math.max(...results.map(({ p99 }) => p99)),
     connections: most,
   };
-}
-
-async function runLoad(load: Load): Promise<LoadResult> {
-  const path = fileURLToPath(new URL("load.ts", import.meta.url));
-  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", path, JSON.stringify(load)],
-    stdin: "null",
-    stderr: "inherit",
-  }).output();
-  if (!success) throw new Error(`Cannot measure: "load.ts" failed`);
-  return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 /** The functions run as four roles, or as logins of theirs behind a pooler. */
@@ -158,7 +147,7 @@ export async function measureQuota(bench: InstanceBench, urls: readonly string[]
   const apiKey = await createApiKey(sql, { workspaceId });
   const startedAt = performance.now();
   await Promise.all(urls.map((url) =>
-    runLoad({
+    runScript<LoadResult>("load.ts", {
       url,
       apiKey,
       connections: 8,

@@ -3,6 +3,7 @@
 import postgres from "postgres";
 import { context, customerId, type EntryOptions, properties } from "./entries.ts";
 import type { LoadResult } from "./load.ts";
+import { quantile } from "./quantile.ts";
 
 /** Rows to insert, given as JSON in the first argument. */
 export interface RawLoad {
@@ -36,9 +37,13 @@ async function insertRows(load: RawLoad): Promise<LoadResult> {
   }));
   const seconds = (performance.now() - startedAt) / 1000;
   await sql.end();
-  const sorted = latencies.sort((a, b) => a - b);
-  const rank = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-  return { requests: sorted.length, seconds, p50: rank(0.5), p99: rank(0.99), failed: 0 };
+  return {
+    requests: latencies.length,
+    seconds,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    failed: 0,
+  };
 }
 
 function createRow(load: RawLoad, n: number) {
