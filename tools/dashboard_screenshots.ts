@@ -1,33 +1,33 @@
 import { join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser } from "../testing/browser/browser.ts";
-import { fillDashboard } from "../testing/browser/dashboard_data.ts";
 import { fillDashboardHistory } from "../testing/browser/dashboard_history.ts";
-import {
-  listPages,
-  openSpec,
-  type PageSpec,
-  publicPages,
-} from "../testing/browser/dashboard_pages.ts";
+import { listPages } from "../testing/browser/list_pages.ts";
 import { signIn } from "../testing/browser/dashboard_world.ts";
+import { fillPages } from "../testing/browser/pages/fill_pages.ts";
+import { openSpec, type PageSpec } from "../testing/browser/pages/page_spec.ts";
+import { listMailPages, publicPages } from "../testing/browser/pages/public_pages.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 
-/** Screen and colour scheme of each set of screenshots. */
+const wide = { width: 1360, height: 860 };
+const phone = { width: 390, height: 844 };
+
+/** Colour scheme and pixels of each set of screenshots. */
 const looks: Record<string, BrowserContextOptions> = {
-  light: { colorScheme: "light", viewport: { width: 1360, height: 860 } },
-  dark: { colorScheme: "dark", viewport: { width: 1360, height: 860 } },
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
   phone: {
     colorScheme: "light",
-    viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
     hasTouch: true,
   },
 };
 
-const folder = Deno.args[0] ?? ".data/screenshots";
+/** The folder, and which pages: those whose name contains one of the words, or all. */
+const [folder = ".data/screenshots", ...words] = Deno.args;
 await Deno.mkdir(folder, { recursive: true });
 await using stack = await startTestStack();
-await using data = await fillDashboard({ info: stack.info, text: "" });
+await using data = await fillPages({ info: stack.info, text: "" });
 await fillDashboardHistory(stack.info);
 await using browser = await openBrowser();
 for (const [look, options] of Object.entries(looks)) await photograph(look, options);
@@ -40,14 +40,23 @@ async function photograph(look: string, options: BrowserContextOptions): Promise
     ...options,
   });
   const page = await context.newPage();
-  for (const spec of publicPages) await shoot(page, { look, spec });
+  for (const spec of choose(publicPages)) await shoot(page, { look, spec });
   const workspace = await signIn(page, stack.info.user);
-  for (const spec of listPages(workspace, data)) await shoot(page, { look, spec });
+  const pages = [...listPages(workspace, data), ...listMailPages(data)];
+  for (const spec of choose(pages)) await shoot(page, { look, spec });
   await context.close();
 }
 
+function choose(specs: readonly PageSpec[]): PageSpec[] {
+  if (words.length === 0) return [...specs];
+  return specs.filter(({ name }) => words.some((word) => name.includes(word)));
+}
+
+/** Opens each page on a wide screen, where every button is in sight, then narrows the screen. */
 async function shoot(page: Page, { look, spec }: { look: string; spec: PageSpec }): Promise<void> {
+  await page.setViewportSize(wide);
   await openSpec(page, spec);
+  if (look === "phone") await page.setViewportSize(phone);
   // Charts are drawn once their library has come.
   await page.waitForLoadState("networkidle");
   await page.screenshot({ path: join(folder, `${spec.name}.${look}.png`) });

@@ -5,7 +5,8 @@ type Html = ReturnType<typeof html>;
 
 /** The style sheet of the pages. */
 export const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText;
+  font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 70rem; padding: 1rem; }
 header { display: flex; flex-wrap: wrap; gap: 1rem; align-items: baseline; }
 h1 { font-size: 1.25rem; margin: 0; flex: 1; overflow-wrap: anywhere; }

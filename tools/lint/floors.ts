@@ -14,8 +14,8 @@ export const floors: readonly (readonly string[])[] = [
     `${shared}/errors`,
     `${shared}/event_loop`,
     `${shared}/ids`,
-    `${shared}/log`,
   ],
+  [`${shared}/log`],
   [`${shared}/cache`, `${shared}/json`, `${shared}/db`, `${shared}/secrets`],
   [`${shared}/access`, `${shared}/links`],
   [

@@ -33,7 +33,7 @@ export const phraseList: readonly Phrase[] = [
   }),
   phrase("go on", "continue, move on", {
     pattern: '(?<!354 )\\b(?:go(?:es)?|went) on(?=[\\s.,;:)"`|])',
-    bad: "The run goes on now",
+    bad: "The run goes on.",
     plain: "The run continues. The response goes only to its caller.",
   }),
   phrase("whatever", "any, even if, even after", {
