@@ -54,7 +54,8 @@ export async function fillDashboard({ info, text }: DataOptions): Promise<Dashbo
     api.call("POST /destinations", {
       body: {
         name,
-        url: `http://127.0.0.1:${port}/hooks`,
+        // Wider than a phone.
+        url: `http://127.0.0.1:${port}/hooks/from-signalpost/orders-and-customers`,
         event_types: eventTypes,
         description: text || null,
       },
