@@ -184,7 +184,7 @@ async function sendWebhook(
   return { sourceId: source.id, receiptId: receipt.id };
 }
 
-const patienceMs = 10_000;
+const patienceMs = 45_000;
 const pauseMs = 100;
 
 async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {

@@ -6,7 +6,7 @@ import { createTestDatabase } from "../postgres/database.ts";
 import { startTestStack } from "../service/stack.ts";
 
 export const testPassword = "correct horse battery";
-const patienceMs = 15_000;
+const patienceMs = 45_000;
 
 /** The whole service with its dashboard, and a browser. */
 export interface DashboardWorld {

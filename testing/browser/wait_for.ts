@@ -1,4 +1,4 @@
-const patienceMs = 30_000;
+const patienceMs = 45_000;
 const pauseMs = 100;
 
 /** Reads until there is something. @throws Error after half a minute. */

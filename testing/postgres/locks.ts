@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-const patienceMs = 15_000;
+const patienceMs = 30_000;
 
 /** Resolves when so many statements of this database wait for a lock. */
 export async function lockIsAwaited(sql: postgres.Sql, count = 1): Promise<void> {
