@@ -4,6 +4,7 @@ import type { StackInfo } from "../../local/stack.ts";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { type Receiver, startReceiver } from "../receivers/receiver.ts";
 import { respond } from "../receivers/receiver_behaviours.ts";
+import { waitFor } from "./wait_for.ts";
 
 /** Ids of the data on the dashboard's pages. */
 export interface DashboardData {
@@ -182,19 +183,6 @@ async function sendWebhook(
     return (await api.call("GET /sources/{id}/receipts", input)).data[0];
   });
   return { sourceId: source.id, receiptId: receipt.id };
-}
-
-const patienceMs = 45_000;
-const pauseMs = 100;
-
-async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  while (true) {
-    const found = await read();
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error("Cannot fill the dashboard: nothing came of it");
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
 }
 
 /** Adds up usage at once, instead of within ten seconds: from then on, event names are suggested. */

@@ -1,7 +1,7 @@
 const patienceMs = 45_000;
 const pauseMs = 100;
 
-/** Reads until there is something. @throws Error after half a minute. */
+/** Reads until there is something. @throws Error when nothing comes for long. */
 export async function waitFor<T>(read: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + patienceMs;
   while (true) {
