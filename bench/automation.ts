@@ -7,7 +7,7 @@ import { describeMachine } from "./support/machine.ts";
 import { readProfile, startProfile } from "./support/profile.ts";
 import { quantile } from "./support/quantile.ts";
 import { runSends } from "./support/sends.ts";
-import { measureBacklog } from "./support/sends_backlog.ts";
+import { measureBacklog } from "./support/measure_backlog.ts";
 import { type HistorySize, insertHistory } from "./support/segments/history.ts";
 import { measureTimers } from "./support/segments/timers.ts";
 import { formatCount, print } from "./support/table.ts";
