@@ -19,7 +19,7 @@ type Dialog = "publish" | "pause" | "resume" | "drain" | "stop" | "edit" | "dele
 
 interface JourneyActionsProps {
   journey: Journey;
-  /** Whether the draft on the page is saved. */
+  /** State of the saving of the draft on the page. */
   saveState: SaveState;
 }
 

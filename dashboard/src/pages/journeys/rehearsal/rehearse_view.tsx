@@ -35,7 +35,7 @@ const lengths = [7, 30, 90, 365].map((days) => ({ value: `${days}`, label: `Last
 
 interface RehearseViewProps {
   journey: Journey;
-  /** Whether the draft on the page is saved. */
+  /** State of the saving of the draft on the page. */
   saveState: SaveState;
 }
 
