@@ -22,13 +22,14 @@ export type AlertKind = keyof typeof alertKinds;
 const kindNames = Object.keys(alertKinds) as AlertKind[];
 
 const kind = oneOf(kindNames).meta({
-  description: "`destination_failing`: for threshold minutes · `destination_disabled`: by the " +
-    "service or an operator · `backlog`: threshold messages wait for a destination · " +
-    "`missed_messages`: a destination missed threshold messages · `source_refusing`: a source " +
-    "refused threshold requests within `window_minutes` · `sender_failing`: for threshold " +
-    "minutes · `complaint_rate`: complaints of 24 hours in per cent of a sender's messages, if " +
-    "those are 100 or more · `quota`: per cent of the ingest quota in use · `segment_lag` and " +
-    "`journey_lag`: minutes behind.",
+  description: "What opens an alert, with T as the threshold. `destination_failing`: a " +
+    "destination has been failing for T minutes · `destination_disabled`: the service or an " +
+    "operator disabled a destination · `backlog`: T messages wait for a destination · " +
+    "`missed_messages`: a destination missed T messages · `source_refusing`: a source refused T " +
+    "requests within `window_minutes` · `sender_failing`: a sender has been failing for T " +
+    "minutes · `complaint_rate`: complaints in 24 hours are T per cent of a sender's messages, " +
+    "if there are at least 100 · `quota`: T per cent of the ingest quota is used · `segment_lag` " +
+    "and `journey_lag`: segments or a journey are T minutes behind.",
 });
 
 const longestQuietMinutes = 10_080;
@@ -52,8 +53,8 @@ const channels = z.array(channel, "must be an array").max(
   maxChannels,
   `must have at most ${maxChannels} channels`,
 ).meta({
-  description: "Where notices go, besides the destinations that subscribe to `alert.opened` and " +
-    "`alert.resolved`. A destination of a channel gets them without subscribing.",
+  description: "Where notices go, in addition to the destinations that subscribe to " +
+    "`alert.opened` and `alert.resolved`. A destination that is a channel needs no subscription.",
 });
 
 const threshold = z.number("must be a number").min(0, "must be 0 or more")
@@ -76,7 +77,7 @@ const fields = {
   }),
   channels: channels.optional(),
   repeat_after_minutes: integer(0, longestQuietMinutes).optional().meta({
-    description: "The same target causes no second notice within this time. 60 if omitted.",
+    description: "The same target gets no second notice within this time. 60 if omitted.",
   }),
   quiet_hours: quietHours.optional(),
   notify_resolved: boolean.optional().meta({ description: "true if omitted." }),
@@ -127,7 +128,9 @@ export const alert = z.object({
     description: "null for the workspace as a whole.",
   }),
   message: z.string().meta({ example: 'Destination "Warehouse" has been failing for 12 minutes' }),
-  value: z.number().meta({ description: "The newest figure while it is open, then the last." }),
+  value: z.number().meta({
+    description: "The newest figure while the alert is open, then the last one.",
+  }),
   threshold: z.number(),
   is_test: z.boolean(),
   opened_at: timestamp,
@@ -135,7 +138,8 @@ export const alert = z.object({
   resolved_by: z.enum(["recovery", "rule_changed", "rule_disabled", "rule_deleted", "test"])
     .nullable(),
   notified_at: timestamp.nullable().meta({
-    description: "When the notice was sent; null while it waits, and if it was resolved before.",
+    description: "When the notice was sent; null while it waits, or if the alert was resolved " +
+      "before.",
   }),
 }).meta({ id: "Alert" });
 

@@ -5,7 +5,7 @@ import { id, integer, oneOf, text, timestamp, uuid } from "./fields.ts";
 import { isWithinYears, readInstant } from "./instants.ts";
 import { resourceKey, resourceName } from "./resource_names.ts";
 
-/** Longest duration of a campaign's times. */
+/** Longest duration in the settings of a campaign. */
 const maxDays = 30;
 /** Most addresses of one test. */
 const maxTestAddresses = 10;
@@ -54,8 +54,8 @@ const notAfter = z.string(notAfterRule)
   .refine((value) => isDuration(value) || isInstant(value), notAfterRule)
   .overwrite((value) => isInstant(value) ? new Date(readInstant(value)!).toISOString() : value)
   .meta({
-    description: "Recipients whose send cannot leave by then are skipped: a duration after the " +
-      "time of each recipient, or a time.",
+    description: "A time, or a duration after each recipient's own time. Recipients whose send " +
+      "cannot leave by then are skipped.",
     example: "24h",
   });
 
@@ -86,9 +86,9 @@ function listOf<Item extends z.ZodType>(item: Item, { most, of }: { most: number
 const fields = {
   name: text(200),
   key: resourceKey.nullable().optional(),
-  segment: resourceName.meta({ description: "Id or key of the segment that gets it." }),
+  segment: resourceName.meta({ description: "Id or key of the segment that gets the campaign." }),
   exclude: listOf(resourceName, { most: 20, of: "segments" }).optional()
-    .meta({ description: "Segments whose members do not get it." }),
+    .meta({ description: "Segments whose members do not get the campaign." }),
   template: resourceName.nullable().optional()
     .meta({ description: "Required without variants." }),
   sender: resourceName,
@@ -98,11 +98,11 @@ const fields = {
   }),
   send_at: sendAt.nullable().optional(),
   zone: oneOf(zones).optional().meta({
-    description: "customer: each recipient at the local time of send_at, up to a day later. " +
-      "Defaults to workspace.",
+    description: "customer: each recipient gets the mail when their own clock shows send_at, up " +
+      "to a day later. Defaults to workspace.",
   }),
   per_minute: integer(1, 1_000_000).nullable().optional()
-    .meta({ description: "Most sends per minute." }),
+    .meta({ description: "The largest number of sends per minute." }),
   spread_over: duration.nullable().optional()
     .meta({ description: "Spreads the recipients evenly over this time." }),
   not_after: notAfter.nullable().optional(),
@@ -132,7 +132,7 @@ export const campaignEdit = z.strictObject({
   sender: fields.sender.optional(),
 }).meta({
   description: "Omitted fields keep their value. All fields of a draft or scheduled campaign can " +
-    "change; later only name and key, and of a paused one also template, sender, topic, " +
+    "change. Later only name and key can; in a paused campaign also template, sender, topic, " +
     "per_minute and not_after.",
   example: { per_minute: 600 },
 });
@@ -171,7 +171,7 @@ export const campaign = z.object({
   }),
   explanation: z.string().nullable().meta({ description: "The reason as a sentence." }),
   winner_variant: z.int().nullable().meta({
-    description: "Position of the winner in variants; null until it is chosen.",
+    description: "The winner's position in variants; null until it is chosen.",
   }),
   recipients: z.int().nullable().meta({ description: "Null until the audience is fixed." }),
   ...outcomes,
@@ -204,7 +204,7 @@ export const newTest = z.strictObject({
   addresses: z.array(address, { error: addressesRule }).min(1, addressesRule)
     .max(maxTestAddresses, addressesRule),
   customer_id: uuid.optional().meta({
-    description: "The customer it is rendered for; a member of the segment by default.",
+    description: "The customer that the test is rendered for; a member of the segment by default.",
   }),
   variant: integer(0, 9).optional().meta({ description: "A position in variants; 0 by default." }),
 }).meta({ example: { addresses: ["me@example.com"] } });
@@ -215,19 +215,20 @@ export const review = z.object({
   members: z.int().meta({ description: "Members of the segment." }),
   excluded: z.int().meta({ description: "Members who are in an excluded segment too." }),
   no_address: z.int(),
-  same_address: z.int().meta({ description: "Members with the address of another." }),
+  same_address: z.int().meta({ description: "Members with the same address as another member." }),
   recipients: z.int().meta({ description: "Always exact: sending may need this number." }),
   suppressed: z.int().meta({ description: "Recipients whose address is suppressed." }),
   unsubscribed: z.int().meta({ description: "Recipients who are not subscribed to the topic." }),
   is_exact: z.boolean().meta({
-    description: "False in a large segment: all numbers but members and recipients are estimates.",
+    description: "False for a large segment: then all numbers except members and recipients are " +
+      "estimates.",
   }),
   is_computing: z.boolean().meta({
     description:
       "True while the first members of a segment are being computed: the campaign waits.",
   }),
   confirm_above: z.int().meta({
-    description: "Above this number of recipients, sending needs the number.",
+    description: "Above this number, sending needs the number of recipients as confirmation.",
   }),
 }).meta({ id: "CampaignReview" });
 
@@ -247,7 +248,7 @@ export const campaignStats = z.object({
   ...figures,
   left_out: z.object({
     no_address: z.int().meta({ description: "Members of the segment without an address." }),
-    same_address: z.int().meta({ description: "Members with the address of another." }),
+    same_address: z.int().meta({ description: "Members with the same address as another member." }),
   }).meta({ description: "Members of the segment who are left out." }),
   variants: z.array(z.object({
     variant: z.int(),
@@ -257,7 +258,7 @@ export const campaignStats = z.object({
       description: "Recipients of the test who reached the goal when the winner was chosen, of " +
         "up to 10,000.",
     }),
-  })).meta({ description: "Those who wait for the winner are in no variant." }),
+  })).meta({ description: "Recipients who wait for the winner are in no variant." }),
 }).meta({ id: "CampaignStats" });
 
 export const campaignState = oneOf(campaignStates);

@@ -62,7 +62,8 @@ export const cataloguedEvent = z.object({
   status: z.enum(statuses).nullable().meta({ description: "Null until somebody decides." }),
   events: z.int().meta({ description: "Number of events." }),
   events_per_day: z.number().meta({
-    description: "Mean of the last 7 UTC days before today, or of those since it was first seen.",
+    description: "Mean over the last 7 UTC days before today, or over the days since it was " +
+      "first seen.",
   }),
   events_today: z.int().meta({ description: "Events of this UTC day." }),
   first_seen_at: timestamp,
@@ -83,12 +84,14 @@ const cataloguedProperty = z.object({
     description: "Share of the sampled events that have the property.",
   }),
   example: z.unknown().meta({
-    description: "Its value in one of the newest 50 events, a long one cut; null without one.",
+    description: "Its value in one of the newest 50 events, cut if it is long; null if none has " +
+      "it.",
   }),
   expected_type: z.enum(propertyTypes).nullable(),
   is_required: z.boolean(),
   unexpected: z.enum(["property", "type"]).nullable().meta({
-    description: "property: it is not among the expected ones. type: some values have another.",
+    description: "property: it is not among the expected properties. type: some values have " +
+      "another type.",
   }),
   first_seen_at: timestamp.nullable().meta({
     description: "Null for an expected property that was not seen.",
@@ -100,7 +103,7 @@ export const cataloguedEventDetails = cataloguedEvent.extend({
   has_expectations: z.boolean().meta({
     description: "True if somebody listed the expected properties.",
   }),
-  sampled_events: z.int().meta({ description: "Number of events that the shares are about." }),
+  sampled_events: z.int().meta({ description: "Number of events that the shares are based on." }),
   sampled_at: timestamp.nullable().meta({ description: "Time of the last sample." }),
   property_list: z.array(cataloguedProperty).meta({ description: "The most frequent first." }),
   days: z.array(day).meta({ description: "The last 30 UTC days, oldest first." }),

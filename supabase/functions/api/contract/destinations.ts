@@ -26,17 +26,19 @@ export const destination = z.object({
   health: z.object({
     state: z.enum(healthStates).meta({
       description: "failing: the newest attempt failed, or the service disabled the destination. " +
-        "disabled: somebody did. unused: nothing was sent yet.",
+        "disabled: somebody else disabled it. unused: nothing was sent yet.",
     }),
     pending: z.int().meta({ description: "Messages waiting to be sent." }),
     missed: z.int().meta({
       description: "Messages that were created while the destination was disabled, and were not " +
         "recovered or discarded.",
     }),
-    missed_since: timestamp.nullable().meta({ description: "Creation of the oldest of them." }),
+    missed_since: timestamp.nullable().meta({
+      description: "When the oldest missed message was created.",
+    }),
     next_attempt_at: timestamp.nullable(),
     next_probe_at: timestamp.nullable().meta({
-      description: "Until then the circuit breaker sends nothing; null while it is closed.",
+      description: "The circuit breaker sends nothing before this time; null while it is closed.",
     }),
     last_error: z.string().nullable().meta({
       description: "Why the newest attempt failed: an error of a delivery, or `status_500`.",

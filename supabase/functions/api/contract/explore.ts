@@ -13,7 +13,7 @@ import { integer, oneOf, time, timestamp } from "./fields.ts";
 export const maxRangeDays = { hour: 31, day: 731 } as const;
 /** Longest time for a funnel or a path. */
 const maxWithinDays = maxWindowDays;
-/** Most values of a property that are counted apart. */
+/** Most values of a property that are counted separately. */
 export const maxTop = 20;
 /** Most periods after the first of a cohort. */
 export const maxPeriods = 31;
@@ -107,7 +107,9 @@ export const newCounts = z.strictObject({
   measure: oneOf(["events", "customers"]).default("events"),
   interval: oneOf(intervals).default("day"),
   ...span,
-  property: propertyPath.optional().meta({ description: "Counts each of its values apart." }),
+  property: propertyPath.optional().meta({
+    description: "Counts each value of this property separately.",
+  }),
   top: integer(1, maxTop).default(5).meta({
     description: "The number of most frequent values; all others are one series.",
   }),
@@ -159,9 +161,11 @@ export const newRetention = z.strictObject({
 export const newPaths = z.strictObject({
   start: exploredEvent,
   within: within.default("1d").meta({ description: "Longest time after the start." }),
-  depth: integer(1, maxDepth).default(3).meta({ description: "The number of events after it." }),
+  depth: integer(1, maxDepth).default(3).meta({
+    description: "The number of events to follow after the start.",
+  }),
   top: integer(1, maxTop).default(5).meta({
-    description: "The number of names per step; all others are one.",
+    description: "The number of names per step; all others are counted as one.",
   }),
   since: span.since,
   until: span.until,
@@ -178,7 +182,7 @@ const quality = {
     description: "False for an estimate from a random sample of events or customers.",
   }),
   sampled_share: z.number().min(0).max(1).meta({
-    description: "The share that was read; numbers are already scaled. 1 if exact.",
+    description: "The share of the data that was read, 1 if exact. Numbers are already scaled.",
   }),
 };
 
@@ -195,7 +199,7 @@ export const counts = z.object({
     }),
     value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
     total: z.int().meta({
-      description: "Events, or different customers, in the whole range.",
+      description: "Events, or distinct customers, in the whole range.",
     }),
     counts: z.array(z.int()).meta({ description: "One per interval." }),
   })),

@@ -45,7 +45,7 @@ export const listedJourney = z.object({
   }),
   active_runs: z.int().meta({ description: "Runs that have not ended." }),
   entered: z.int().meta({ description: "Runs that began, of all versions." }),
-  held_out: z.int().meta({ description: "Those of entered that were held out." }),
+  held_out: z.int().meta({ description: "How many of the entered runs were held out." }),
   reached_goal: z.int().meta({
     description: "Runs of all versions that reached the goal, without those held out.",
   }),
@@ -57,8 +57,8 @@ export const listedJourney = z.object({
 
 export const journey = listedJourney.extend({
   problem: z.string().nullable().meta({
-    description: "What the service fails at with its runs, such as moving them to a version; " +
-      "null for nothing.",
+    description: "What the service cannot do with the journey's runs, such as moving them to a " +
+      "version; null if nothing is wrong.",
     example: null,
   }),
   definition: definition.meta({
@@ -113,9 +113,9 @@ export const publication = z.strictObject({ inside: inside.optional() })
   .meta({ description: "inside: stay if it is left out.", example: { inside: "stay" } });
 
 export const publishPreview = z.object({
-  version: z.int().meta({ description: "The version that a publication now would get." }),
+  version: z.int().meta({ description: "The version number that publishing now would create." }),
   problems: z.array(z.object({ field: z.string(), message: z.string() })).meta({
-    description: "Everything that keeps the draft from being published, up to 100 problems.",
+    description: "Everything that prevents publishing the draft, up to 100 problems.",
     example: [],
   }),
   active_runs: z.int(),
@@ -124,14 +124,15 @@ export const publishPreview = z.object({
     step: z.string(),
     waiting: z.int().meta({ description: "Runs that stand at this step of this version." }),
     moves_to: z.string().nullable().meta({
-      description: "Step of the draft at which they continue with inside: move. Null: they end.",
+      description: "The step of the draft at which these runs continue with inside: move. Null: " +
+        "they end.",
     }),
   })),
 }).meta({ id: "PublishPreview" });
 
 export const resumption = z.strictObject({
   late: oneOf(["run", "skip"]).optional().meta({
-    description: "skip: passes by the sends, updates and webhooks that fell due during the pause.",
+    description: "skip: leaves out the sends, updates and webhooks that fell due during the pause.",
   }),
 }).meta({ example: { late: "skip" } });
 
@@ -143,7 +144,7 @@ export const newEntry = z.strictObject({
   }),
   idempotency_key: z.string("must be a string").regex(/^[\x20-\x7e]{1,255}$/, {
     error: "must be 1 to 255 printable ASCII characters",
-  }).optional().meta({ description: "As the header Idempotency-Key, which goes first." }),
+  }).optional().meta({ description: "Like the header Idempotency-Key, which takes precedence." }),
 }).check(({ value, issues }) => {
   if ((value.customer_id === undefined) !== (value.external_id === undefined)) return;
   const message = "must have customer_id or external_id, and not both";
@@ -169,8 +170,8 @@ const runFields = {
   version: z.int(),
   customer_id: id,
   customer_name: z.string().nullable().meta({
-    description: "Name, else email address or an id of the customer. Null for a deleted one, and " +
-      "for keys that may read neither customers nor segments.",
+    description: "The customer's name, else email address or an id. Null for a deleted customer, " +
+      "and for keys that may read neither customers nor segments.",
     example: "Ada Lovelace",
   }),
   key: z.string().meta({ description: "Value of the entry's key; empty without one." }),
@@ -192,13 +193,13 @@ export const run = z.object({
   trigger: freeForm.meta({ description: "Data of the event or call that began the run." }),
   cause: freeForm.meta({ description: "What began the run.", example: { event: "signed_up" } }),
   steps: z.array(z.object({
-    visit: z.int().meta({ description: "Counts the steps of the run, from 1." }),
+    visit: z.int().meta({ description: "Number of the step in the run, from 1." }),
     step: z.string(),
     kind: z.string().meta({ example: "send" }),
     at: timestamp.meta({ description: "When the step was due." }),
-    done_at: timestamp.meta({ description: "When the service did it." }),
+    done_at: timestamp.meta({ description: "When the service ran the step." }),
     outcome: freeForm.meta({
-      description: "way: how the run continued; to: the next step; and what the step did.",
+      description: "way: the path that the run took; to: the next step; and what the step did.",
       example: { way: "next", to: "end" },
     }),
   })).meta({ description: "The newest 1,000 steps, oldest first." }),
@@ -242,15 +243,17 @@ export const journeyStats = z.object({
       "1,000. None in a paused journey.",
   }),
   reached_goal: z.int().meta({
-    description: "Runs whose customers reached the goal, also after the run had ended.",
+    description: "Runs whose customers reached the goal, even after the run had ended.",
   }),
   exited: counts.meta({ description: "Ended runs by reason.", example: { completed: 12 } }),
   holdout: z.object({ entered: z.int(), reached_goal: z.int() }).meta({
-    description: "Those held out, for comparison. They are counted in entered too.",
+    description: "Runs that were held out, for comparison. They are counted in entered too.",
   }),
   steps: z.array(z.object({
     step: z.string(),
-    kind: z.string().nullable().meta({ description: "Null for a step that the version lacks." }),
+    kind: z.string().nullable().meta({
+      description: "Null for a step that the version does not have.",
+    }),
     came: z.int(),
     waiting: z.int(),
     ways: counts.meta({ description: "Runs that continued, by way.", example: { next: 10 } }),

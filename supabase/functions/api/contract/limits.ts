@@ -5,6 +5,6 @@ export const retentionDays = {
   deliveries: 30,
   receipts: 30,
   rejectedEntries: 7,
-  /** Until an invitation ends that nobody answers. */
+  /** Time after which an unanswered invitation ends. */
   invitations: 30,
 } as const;

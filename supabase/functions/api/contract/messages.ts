@@ -59,7 +59,8 @@ export const messageDetail = z.object({
   body: z.string().nullable().meta({ description: "The exact text sent; null after erasure." }),
   created_at: timestamp,
   destinations: z.array(message).meta({
-    description: "Every destination that the message matched, those that wait for it included.",
+    description: "Every destination that the message matched, including those that still wait " +
+      "for it.",
   }),
   deliveries: z.array(delivery).meta({
     description: "The newest 200 attempts at all of them, newest first.",

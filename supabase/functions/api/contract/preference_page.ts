@@ -2,10 +2,10 @@ import { pageTexts, pickLanguage } from "../../_shared/links/page_texts.ts";
 import { buildPageView, type PageFacts } from "../../_shared/links/page_view.ts";
 import { renderPage } from "../../_shared/links/render_page.ts";
 
-/** Tags of the languages of the pages that links in messages lead to. */
+/** Language tags of the pages behind the links in messages. */
 export const pageLanguages: readonly string[] = Object.keys(pageTexts);
 
-/** Facts of a page to preview, with the tag of its language. */
+/** The data of a page to preview, with its language tag. */
 export type PreviewedPage = Omit<PageFacts, "language" | "preferencesToken"> & { lang: string };
 
 /** Renders a page to unsubscribe or with all topics, as the function `links` does. */

@@ -1,4 +1,7 @@
-/** Reads CSV (RFC 4180) into rows of fields; `line` counts from 1 where a row begins. */
+/**
+ * Reads CSV (RFC 4180) into rows of fields; `line` is the line on which a row begins, counted from
+ * 1.
+ */
 export function readCsv(text: string): { line: number; fields: string[] }[] {
   const rows: { line: number; fields: string[] }[] = [];
   const source = text.replace(/^\uFEFF/, "");

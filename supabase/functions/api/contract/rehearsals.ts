@@ -26,7 +26,7 @@ export const startedRehearsal = z.object({ job_id: id }).meta({ id: "StartedRehe
 const figures = journeyStats.shape;
 const step = figures.steps.element.shape;
 
-/** Facts that a rehearsal takes as they are now, because their past is not recorded. */
+/** Data that a rehearsal reads in its present state, because its past is not recorded. */
 export const rehearsedAsNow = ["profiles", "consent", "suppressions", "segments"] as const;
 /** Checks of a send that a rehearsal does not make. */
 export const notRehearsed = ["caps", "quiet_hours"] as const;
@@ -37,7 +37,7 @@ export const rehearsal = z.object({
   version: z.int().nullable().meta({ description: "Null: the draft." }),
   customers: z.int().meta({ description: "Customers whose history was read." }),
   cut_off: z.int().meta({
-    description: "Customers with so many events or steps that only the first count.",
+    description: "Customers with so many events or steps that only the first ones were counted.",
   }),
   entered: figures.entered,
   not_entered: z.record(z.string(), z.int()).meta({
@@ -61,8 +61,9 @@ export const rehearsal = z.object({
     }),
   })),
   as_of_now: z.array(z.enum(rehearsedAsNow)).meta({
-    description: "What is taken as it is now, because its past is not recorded. segments: those " +
-      "in conditions; the changes of the segment that triggers the journey are recorded.",
+    description: "Data that was read in its present state, because its past is not recorded. " +
+      "segments: only segments in conditions; the changes of the segment that triggers the " +
+      "journey are recorded.",
   }),
   left_out: z.array(z.enum(notRehearsed)).meta({ description: "Checks that are not made." }),
   examples: z.array(z.object({

@@ -3,7 +3,7 @@ import { anyCaseUuidForm } from "../../_shared/ids/uuid.ts";
 
 const keyPattern = "^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$";
 const keyForm = new RegExp(keyPattern);
-/** Words that stand in the place of a key in an address. */
+/** Words that an address has where a key would be. */
 const takenWords = ["preview"];
 
 const keyRule = 'must be 1 to 100 letters, digits, "_", "-" or ".", and begin with a letter or a ' +

@@ -23,8 +23,8 @@ export const segment = z.object({
     description: "References to segments and topics as ids. Null for a static segment.",
   }),
   state: z.enum(["computing", "ready"]).meta({
-    description: "computing: over all history, after it was created or its condition changed. " +
-      "Until then, the former members stay.",
+    description: "computing: the members are being computed over all history, because the " +
+      "segment is new or its condition changed. Until that is done, the former members stay.",
   }),
   progress: z.number().min(0).max(1).meta({
     description: "Share of the computation; 1 when ready.",
@@ -91,7 +91,8 @@ export const countFields = {
 /** The count of a filtered list; absent without a filter, and on later pages. */
 export const filteredCount = {
   count: countFields.count.optional().meta({
-    description: "Number of rows that fulfil the filter; only on the first page of a filter.",
+    description: "Number of rows that fulfil the filter; only on the first page of a filtered " +
+      "list.",
   }),
   is_exact: countFields.is_exact.optional(),
 };
@@ -123,7 +124,7 @@ export const namedCustomers = z.strictObject(idLists).check(({ value, issues }) 
 
 export const memberChange = z.object({
   changed: z.int().meta({ description: "Customers that were added or removed." }),
-  unchanged: z.int().meta({ description: "Customers that already were, or were not, members." }),
+  unchanged: z.int().meta({ description: "Customers for whom nothing changed." }),
   unknown: z.object({
     customer_ids: z.array(z.string()),
     external_ids: z.array(z.string()),
@@ -135,8 +136,9 @@ export const explainedCustomer = z.strictObject({ customer_id: uuid });
 
 const explainedNode = z.record(z.string(), z.unknown()).meta({
   id: "ExplainedCondition",
-  description: "The condition with its answer: `is`, and `changes_at`, when time alone would " +
-    "change it. A leaf also has `found` and `needed`. `all`, `any` and `not` contain such nodes.",
+  description: "The condition with its answer: `is`, and `changes_at`, the time at which the " +
+    "answer would change without new data. A leaf also has `found` and `needed`. `all`, `any` " +
+    "and `not` contain such nodes.",
   example: {
     event: "order_completed",
     within: "30d",
@@ -153,7 +155,7 @@ export const explanation = z.object({
   since: timestamp.nullable().meta({ description: "When the customer entered; null for others." }),
   at: timestamp.meta({ description: "The instant that the answers are for." }),
   changes_at: timestamp.nullable().meta({
-    description: "When time alone would change the membership; null for never.",
+    description: "When the membership would change without new data; null for never.",
   }),
   tree: explainedNode.nullable().meta({ description: "Null for a static segment." }),
 }).meta({ id: "SegmentExplanation" });
@@ -177,12 +179,12 @@ export const change = z.object({
   id,
   customer_id: id,
   customer_name: z.string().nullable().meta({
-    description: "Name, else email address or an id of the customer. Null for a deleted one.",
+    description: "The customer's name, else email address or an id. Null for a deleted customer.",
     example: "Ada Lovelace",
   }),
   change: z.enum(["entered", "left"]),
   cause: z.string().meta({
-    description: "event, profile, time, merge, segment, consent, or the call that did it.",
+    description: "event, profile, time, merge, segment, consent, or the call that caused it.",
     example: "event",
   }),
   at: timestamp,

@@ -10,7 +10,7 @@ const clockForm = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 /** Settings of a workspace about messages, as shown. */
 export const sendSettings = {
   caps: z.array(z.object({ max: z.int(), per: z.string() })).meta({
-    description: "Most marketing messages to one address in a time.",
+    description: "The most marketing messages that one address may get within a time.",
     example: [{ max: 3, per: "7d" }],
   }),
   quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable().meta({
@@ -20,7 +20,7 @@ export const sendSettings = {
   track_opens: z.boolean(),
   track_clicks: z.boolean(),
   campaign_confirm_above: z.int().meta({
-    description: "Above this many recipients, sending a campaign needs the number itself.",
+    description: "Above this many recipients, sending a campaign needs the number as confirmation.",
   }),
   campaign_complaint_rate: z.number().meta({
     description: "Percentage of complaints that pauses a campaign.",

@@ -5,7 +5,7 @@ import { boolean, id, integer, oneOf, text, timestamp } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
 import { usedBy } from "./uses.ts";
 
-/** Providers that take messages. `inbox` is there in the local stack only. */
+/** Providers that deliver messages. `inbox` exists only in the local stack. */
 export const providers = [
   "smtp",
   "resend",
@@ -37,7 +37,7 @@ export const sender = z.object({
   rate_per_second: z.int().nullable(),
   max_concurrency: z.int(),
   on_unknown: z.enum(unknownActions).meta({
-    description: "What happens to a send whose outcome nobody knows: it stays unknown, or is " +
+    description: "What happens to a send whose outcome is not known: it stays unknown, or is " +
       "sent again and may arrive twice.",
   }),
   enabled: z.boolean(),

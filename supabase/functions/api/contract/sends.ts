@@ -40,7 +40,7 @@ const summary = {
   sent_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
   created_at: timestamp.meta({ description: "As `queued_at`." }),
-  updated_at: timestamp.meta({ description: "Time of the newest of these times." }),
+  updated_at: timestamp.meta({ description: "Time of the newest report." }),
 };
 
 export const sendSummary = z.object(summary).meta({ id: "SendSummary" });
@@ -84,7 +84,9 @@ export const newSend = z.strictObject({
   }),
   customer_id: uuid.optional(),
   external_id: text(255).optional(),
-  data: data.optional().meta({ description: "The variable `trigger` of the template." }),
+  data: data.optional().meta({
+    description: "The value of the variable `trigger` in the template.",
+  }),
   idempotency_key: text(255).optional().meta({
     description: "A repeat with the same key sends nothing and returns the same id, for 90 days.",
   }),
@@ -142,9 +144,13 @@ export const sendExplanation = z.object({
   answer: z.string().meta({ example: 'Not sent: the address left the topic "News"' }),
   checks: z.array(z.object({
     subject: z.enum(subjects),
-    ok: z.boolean().meta({ description: "False if it stops a message now, or stopped one then." }),
+    ok: z.boolean().meta({
+      description: "False if this stops a message now, or stopped one at that time.",
+    }),
     message: z.string(),
     at: timestamp.nullable(),
     send_id: nullableId,
-  })).meta({ description: "In the order in which they decide; the newest 20 sends last." }),
+  })).meta({
+    description: "The checks in the order in which they are made, then the newest 20 sends.",
+  }),
 }).meta({ id: "SendExplanation" });

@@ -17,9 +17,11 @@ export const suppression = z.object({
   }),
   reason: z.enum(reasons),
   source: z.enum(["api", "import", "event", "feedback"]),
-  until: timestamp.nullable().meta({ description: "Null: without end." }),
+  until: timestamp.nullable().meta({ description: "Null: the suppression has no end." }),
   created_at: timestamp,
-  updated_at: timestamp.meta({ description: "As `created_at`, which a stronger one renews." }),
+  updated_at: timestamp.meta({
+    description: "The same as `created_at`, which a stronger suppression renews.",
+  }),
 }).meta({ id: "Suppression" });
 
 const given = ["manual", "hard_bounce", "complaint"] as const;
@@ -42,7 +44,7 @@ export const suppressionImport = z.strictObject({
     .max(900_000, "must be at most 900000 characters long")
     .meta({
       description: "CSV of at most 10,000 lines. The first line names the columns: `email`, and " +
-        "`reason` if wanted. Other columns are ignored.",
+        "optionally `reason`. Other columns are ignored.",
       example: "email,reason\nada@example.com,manual\n",
     }),
 });

@@ -6,7 +6,7 @@ import { usedBy } from "./uses.ts";
 
 const contents = {
   subject: z.string().meta({ example: "Hello {{ customer.first_name }}" }),
-  html: z.string().nullable().meta({ description: "Compiled from `mjml` where that is set." }),
+  html: z.string().nullable().meta({ description: "Compiled from `mjml` if that is set." }),
   mjml: z.string().nullable(),
   text: z.string().nullable().meta({ description: "Made from the HTML unless given." }),
   is_text_generated: z.boolean().meta({ description: "True if `text` was made from the HTML." }),

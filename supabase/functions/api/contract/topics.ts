@@ -11,7 +11,7 @@ export const topic = z.object({
   name: z.string().meta({ example: "Newsletter" }),
   description: z.string().nullable(),
   default: z.enum(states).meta({
-    description: "The state of an address that never said anything about the topic.",
+    description: "The state of an address that has neither joined nor left the topic.",
   }),
   subscribed: z.int().meta({ description: "Addresses that joined the topic." }),
   unsubscribed: z.int().meta({ description: "Addresses that left the topic." }),
@@ -45,7 +45,7 @@ export const customerTopic = z.object({
   name: z.string(),
   subscribed: z.boolean().meta({ description: "False for a customer without an e-mail address." }),
   changed_at: timestamp.nullable().meta({
-    description: "When the address last said so; null while the topic's default applies.",
+    description: "When the address last joined or left; null while the topic's default applies.",
   }),
 }).meta({ id: "CustomerTopic" });
 

@@ -8,6 +8,6 @@ export const usedBy = z.array(z.object({
   name: z.string(),
 })).meta({
   description:
-    "What uses it: segments whose condition refers to it, campaigns that have not ended, " +
-    "and journeys that were not stopped.",
+    "What uses the resource: segments whose condition refers to it, campaigns that have not " +
+    "ended, and journeys that were not stopped.",
 });

@@ -28,8 +28,8 @@ const idempotencyHeader = {
 const dryIdempotencyHeader = {
   [keyHeader]: idempotencyHeader[keyHeader].meta({
     description:
-      "A different call with the same key is refused. This route changes nothing, so a " +
-      "repeat runs again.",
+      "A different call with the same key is refused. This route changes nothing, so a repeat " +
+      "runs again.",
   }),
 };
 

@@ -132,10 +132,10 @@ function describeTrack(): ZodOpenApiOperationObject {
     tags: ["Track"],
     summary: "Store an event, identify or alias, or up to 500 at once",
     description: "The body may be compressed (gzip, deflate). Browser beacons may send it as " +
-      "text/plain. Invalid entries of a bulk are rejected one by one; the others are stored.\n\n" +
-      "Costs one token of the bucket `ingest` per entry, and at least one per full 32 KiB of the " +
-      "decompressed body, even if the body is refused. A body may contain up to 5 MiB, 200,000 " +
-      "arrays and objects, and 500,000 numbers.\n\nNeeds the scope `track:write`.",
+      "text/plain. Invalid entries of a bulk are rejected one by one; the others are " +
+      "stored.\n\nCosts one token of the bucket `ingest` per entry, and at least one per full 4 " +
+      "KiB of the decompressed body, even if the body is refused. A body may contain up to 5 " +
+      "MiB, 200,000 arrays and objects, and 500,000 numbers.\n\nNeeds the scope `track:write`.",
     security: [{ apiKey: [] }],
     requestBody: {
       required: true,
@@ -176,7 +176,7 @@ function describeSegment(): ZodOpenApiOperationObject {
     summary: "Store messages from Segment's official libraries",
     description:
       "`batch`, `import` and `b` accept several messages under `batch`, and merge the `context` " +
-      "and `integrations` beside it into each message. Every other path accepts one message of " +
+      "and `integrations` next to it into each message. Every other path accepts one message of " +
       "its kind. Costs as many tokens as `POST /track`. Errors and rejected results repeat their " +
       "text as `message`. Send the key as the user name of Basic authentication, as a bearer " +
       "token, or as `writeKey` in the body. Needs the scope `track:write`.",

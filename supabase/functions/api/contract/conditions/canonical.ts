@@ -17,8 +17,9 @@ export function listLeaves(condition: Condition): Leaf[] {
 }
 
 /**
- * Returns the canonical form: two conditions that are written differently and say the same leaf by
- * leaf have one form. Defaults are written out, durations are seconds, values and tests are sorted.
+ * Returns the canonical form of a condition: two conditions with the same leaves have the same
+ * form, however they are written. Defaults are written out, durations are in seconds, values and
+ * tests are sorted.
  */
 export function canonicalize(condition: Condition): Condition {
   return mapLeaves(condition, canonicalizeLeaf);

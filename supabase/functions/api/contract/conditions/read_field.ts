@@ -89,7 +89,10 @@ function readTest(
   return reader.fail(place, type === "boolean" ? "must be true or false" : "must be a text");
 }
 
-/** Checks a value against the type of its field: types do not coerce, so another never matches. */
+/**
+ * Checks a value against the type of its field: types are not converted, so a value of another type
+ * never matches.
+ */
 function suits(value: unknown, type: FieldType): boolean {
   if (type === "text") return typeof value === "string";
   return type !== "boolean" || typeof value === "boolean";

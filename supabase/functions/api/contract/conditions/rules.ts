@@ -15,7 +15,10 @@ export const maxCount = 100;
 /** Longest text of a condition, in characters. */
 export const maxText = 1000;
 
-/** Names of which every condition has exactly one; "property" only in filters of events. */
+/**
+ * Names of the kinds: every condition has exactly one of them; "property" only in filters of
+ * events.
+ */
 export const kinds = [
   "all",
   "any",
@@ -86,7 +89,10 @@ export const operatorsOf: Readonly<Record<FieldType, readonly AnyOperator[]>> = 
   any: operators,
 };
 
-/** Operators for a property of an event: those whose answer does not depend on the clock. */
+/**
+ * Operators for a property of an event: only those whose result does not depend on the current
+ * time.
+ */
 export const propertyOperators: readonly AnyOperator[] = [
   ...equality,
   ...existence,

@@ -5,7 +5,7 @@ import { readCondition } from "./read_condition.ts";
 import type { ReadOptions } from "./reader.ts";
 import type { Condition } from "./types.ts";
 
-/** Most characters of a filter: the longest address that servers on the way accept. */
+/** Most characters of a filter: a longer address would be refused by servers on the way. */
 export const maxFilterLength = 8000;
 
 /** A condition: checked as a whole, so that the path of an error names the leaf. */

@@ -4,14 +4,14 @@ import { describeFaults, type JsonFault } from "../../../_shared/json/json.ts";
 import { checkGraph } from "./check_graph.ts";
 import { type Referent, resolveReferences } from "./references.ts";
 
-/** Most problems that the refusal of a publication names. */
+/** Most problems that the error of a refused publication lists. */
 export const maxProblems = 100;
 
 /**
  * Returns the definition as it is published, with ids instead of keys.
  *
- * @param others faults that were found elsewhere
- * @throws {ApiError} `invalid_input` with every fault of the whole, up to `maxProblems`.
+ * @param others faults that were found elsewhere @throws {ApiError} `invalid_input` with all faults
+ * of the definition, up to `maxProblems`.
  */
 export function requirePublishable(
   definition: Definition,

@@ -4,7 +4,7 @@ import { listWays, type Way } from "../../../_shared/journeys/ways.ts";
 
 interface Graph {
   start: string;
-  /** The ways of each step that lead to a step. */
+  /** The ways out of each step that lead to another step. */
   ways: ReadonlyMap<string, readonly Way[]>;
   /** Steps at which a run may end. */
   ends: readonly string[];

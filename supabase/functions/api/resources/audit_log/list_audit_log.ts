@@ -24,7 +24,7 @@ const auditEntry = z.object({
   entity_name: z.string().nullable().meta({
     description:
       "Name of what was changed, or e-mail address of a member or customer: the current one, or " +
-      "that of its deletion.",
+      "the last one before its deletion.",
   }),
   details: freeForm.meta({
     description:

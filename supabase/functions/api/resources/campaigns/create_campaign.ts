@@ -9,7 +9,7 @@ export const createCampaign = defineRoute({
   path: "/campaigns",
   tag: "Campaigns",
   summary: "Create a campaign",
-  description: "As a draft: nothing is sent before it is scheduled or sent.",
+  description: "The campaign is a draft: nothing is sent before you schedule or send it.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   body: newCampaign,

@@ -10,7 +10,7 @@ export const pauseCampaign = defineRoute({
   path: "/campaigns/{id}/pause",
   tag: "Campaigns",
   summary: "Pause a campaign",
-  description: "Nothing is handed to a provider from two seconds later on.",
+  description: "Within two seconds, messages are no longer handed to a provider.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

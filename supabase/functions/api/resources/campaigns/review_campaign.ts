@@ -11,7 +11,7 @@ export const reviewCampaign = defineRoute({
   path: "/campaigns/{id}/review",
   tag: "Campaigns",
   summary: "Count who would get a campaign now",
-  description: "And those who would not, by reason. Changes nothing.",
+  description: "Also counts who would not get it, by reason. Changes nothing.",
   scopes: ["campaigns:read", "campaigns:write"],
   leastRole: "viewer",
   params: namedParams,

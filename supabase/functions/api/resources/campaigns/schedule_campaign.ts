@@ -10,7 +10,7 @@ export const scheduleCampaign = defineRoute({
   path: "/campaigns/{id}/schedule",
   tag: "Campaigns",
   summary: "Schedule a campaign",
-  description: "Of a draft, or of one that is scheduled for another time.",
+  description: "Schedules a draft, or moves a scheduled campaign to another time.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

@@ -10,7 +10,7 @@ export const testCampaign = defineRoute({
   path: "/campaigns/{id}/test",
   tag: "Campaigns",
   summary: "Send a campaign to addresses of your own",
-  description: "Rendered for a customer. Counts nowhere.",
+  description: "The test is rendered for a customer, and is not counted in any figure.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

@@ -12,7 +12,8 @@ export const updateCampaign = defineRoute({
   path: "/campaigns/{id}",
   tag: "Campaigns",
   summary: "Change a campaign",
-  description: "All fields of a draft or a scheduled campaign, and few of one that was started.",
+  description: "All fields of a draft or scheduled campaign can change, and a few of a campaign " +
+    "that has started.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

@@ -16,8 +16,8 @@ export const getCataloguedEvent = defineRoute({
   path: "/catalogue/{name}",
   tag: "Catalogue",
   summary: "Get an event name with its properties",
-  description: "Types and shares are of samples: up to 50 new events every 10 minutes. " +
-    "Examples are read from the newest events, and stored nowhere else.",
+  description: "Types and shares come from samples: up to 50 new events every 10 minutes. " +
+    "Examples are read from the newest events, and are not stored anywhere else.",
   scopes: ["events:read"],
   leastRole: "viewer",
   params: nameParams,

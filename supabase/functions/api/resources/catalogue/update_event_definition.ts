@@ -11,8 +11,8 @@ export const updateEventDefinition = defineRoute({
   path: "/catalogue/{name}",
   tag: "Catalogue",
   summary: "Describe an event name, and list its expected properties",
-  description: "Only for names that were seen. Nothing is refused because of it: events with " +
-    "other properties are stored as before, and the catalogue marks them. A key without the " +
+  description: "Works only for names that were seen. No event is refused because of it: events " +
+    "with other properties are stored as before, and the catalogue marks them. A key without the " +
     "scope `events:read` sees no examples.",
   scopes: ["events:write"],
   leastRole: "member",

@@ -16,7 +16,7 @@ export const listCustomerRuns = defineRoute({
   path: "/customers/{id}/runs",
   tag: "Customers",
   summary: "List a customer's runs through journeys",
-  description: "Newest first, also those that have ended.",
+  description: "Newest first, including runs that have ended.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,

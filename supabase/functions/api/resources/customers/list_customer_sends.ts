@@ -16,7 +16,7 @@ export const listCustomerSends = defineRoute({
   path: "/customers/{id}/sends",
   tag: "Customers",
   summary: "List the sends to a customer",
-  description: "Of the last 90 days.",
+  description: "Lists the last 90 days.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,

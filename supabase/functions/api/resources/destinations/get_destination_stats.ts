@@ -28,7 +28,7 @@ export const getDestinationStats = defineRoute({
   path: "/destinations/{id}/stats",
   tag: "Destinations",
   summary: "Get counts and durations of attempts over time",
-  description: `${rangeRules} Every attempt counts, including retries, replays and pings.`,
+  description: `${rangeRules} Every attempt counts, including retries and replays, but not pings.`,
   scopes: ["destinations:read"],
   leastRole: "viewer",
   params,

@@ -12,7 +12,8 @@ const eventDeliveries = z.object({
     description: "The message made of the event; null when no destination subscribes to it.",
   }),
   destinations: z.array(message).meta({
-    description: "Every destination that the message matched, those that wait for it included.",
+    description: "Every destination that the message matched, including those that still wait " +
+      "for it.",
   }),
   deliveries: z.array(delivery).meta({ description: "Every attempt, newest first." }),
 }).meta({ id: "EventDeliveries" });

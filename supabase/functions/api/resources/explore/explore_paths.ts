@@ -20,8 +20,8 @@ export const explorePaths = defineRoute({
   path: "/explore/paths",
   tag: "Explore",
   summary: "Count what customers did after an event",
-  description: "From a customer's first such event in the range. At most 5,000 customers are " +
-    "followed; with more, the numbers are an estimate.",
+  description: "A path starts at a customer's first such event in the range. At most 5,000 " +
+    "customers are followed; with more, the numbers are an estimate.",
   scopes: ["events:read"],
   leastRole: "viewer",
   body: newPaths,

@@ -22,7 +22,7 @@ export const exploreRetention = defineRoute({
   path: "/explore/retention",
   tag: "Explore",
   summary: "Count the customers that came back",
-  description: "A cohort are the customers whose first event ever is in a period of the range. " +
+  description: "A cohort is the customers whose first event ever is in a period of the range. " +
     "The first period is whole.",
   scopes: ["events:read"],
   leastRole: "viewer",

@@ -9,7 +9,7 @@ export const createJourney = defineRoute({
   path: "/journeys",
   tag: "Journeys",
   summary: "Create a journey",
-  description: "As a draft: nobody enters before it is published.",
+  description: "The journey is a draft: nobody enters before you publish it.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   body: newJourney,

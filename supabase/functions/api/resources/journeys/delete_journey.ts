@@ -9,8 +9,8 @@ export const deleteJourney = defineRoute({
   path: "/journeys/{id}",
   tag: "Journeys",
   summary: "Delete a journey",
-  description: "With its versions and runs. A journey with active runs, or one that a segment " +
-    "refers to, cannot be deleted: stop it first.",
+  description: "Deletes its versions and runs too. A journey with active runs cannot be deleted: " +
+    "stop it first. Nor can a journey that a segment refers to.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

@@ -11,8 +11,8 @@ export const enterJourney = defineRoute({
   path: "/journeys/{id}/enter",
   tag: "Journeys",
   summary: "Let a customer enter a journey",
-  description: "Into a running journey with any trigger. 202 when a run began, and 200 with the " +
-    "reason when the rules of entry forbid it.",
+  description: "Works for a running journey with any trigger. 202 if a run began; 200 with the " +
+    "reason if the rules of entry forbid it.",
   scopes: ["journeys:write"],
   leastRole: "member",
   params: namedParams,

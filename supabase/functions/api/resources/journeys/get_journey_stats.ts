@@ -14,8 +14,8 @@ export const getJourneyStats = defineRoute({
   path: "/journeys/{id}/stats",
   tag: "Journeys",
   summary: "Count what happened at each step of a journey",
-  description: "Of one version or of all; up to date within ten seconds. The steps are those of " +
-    "the version, or of the newest one, and any others at which runs were.",
+  description: "For one version or for all; up to date within ten seconds. Lists the steps of " +
+    "the version, or of the newest one, and any other steps at which runs were.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,

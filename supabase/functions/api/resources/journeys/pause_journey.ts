@@ -10,7 +10,8 @@ export const pauseJourney = defineRoute({
   path: "/journeys/{id}/pause",
   tag: "Journeys",
   summary: "Pause a journey",
-  description: "Nobody enters, and nobody moves. Timers that fall due wait for the resumption.",
+  description: "Nobody enters, and nobody moves. Timers that fall due wait until the journey is " +
+    "resumed.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

@@ -15,8 +15,8 @@ export const previewPublish = defineRoute({
   path: "/journeys/{id}/publish-preview",
   tag: "Journeys",
   summary: "Show what publishing the draft would do",
-  description: "What keeps it from being published, how many runs stand at each step, and where " +
-    "they would continue with inside: move.",
+  description: "Shows what prevents publishing, how many runs stand at each step, and where they " +
+    "would continue with inside: move.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,

@@ -11,10 +11,10 @@ export const rehearseJourney = defineRoute({
   path: "/journeys/{id}/rehearse",
   tag: "Journeys",
   summary: "Rehearse a journey over recorded history",
-  description: "Of the draft or a version, as a job: `GET /api/jobs/{id}` has who would have " +
-    "entered, how many would have come to each step, what would have been sent, and ten runs. " +
-    "Nothing is sent, and nothing but the result is stored, for 30 days. A draft needs to be " +
-    "ready to publish. One rehearsal of a journey at a time.",
+  description: "Rehearses the draft or a version, as a job: `GET /api/jobs/{id}` shows who would " +
+    "have entered, how many would have reached each step, what would have been sent, and ten " +
+    "runs. Nothing is sent. Only the result is stored, for 30 days. A draft must be ready to " +
+    "publish. A journey has one rehearsal at a time.",
   scopes: ["journeys:write"],
   leastRole: "member",
   params: namedParams,

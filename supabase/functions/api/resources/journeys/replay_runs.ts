@@ -10,7 +10,7 @@ export const replayRuns = defineRoute({
   path: "/journeys/{id}/replay",
   tag: "Journeys",
   summary: "Let runs continue from a step",
-  description: "Runs that have ended begin to move again. Effects of the steps happen again.",
+  description: "Runs that have ended become active again. The effects of the steps happen again.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

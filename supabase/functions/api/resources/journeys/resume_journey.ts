@@ -10,7 +10,7 @@ export const resumeJourney = defineRoute({
   path: "/journeys/{id}/resume",
   tag: "Journeys",
   summary: "Resume a journey",
-  description: "Ends a pause or a drain. Runs that fell due during the pause move on now.",
+  description: "Ends a pause or stops draining. Runs that fell due during the pause move on now.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

@@ -11,9 +11,9 @@ export const simulateJourney = defineRoute({
   path: "/journeys/{id}/simulate",
   tag: "Journeys",
   summary: "Simulate a journey for one customer",
-  description: "Of the draft or a version, from event to event and timer to timer. Nothing is " +
-    "sent or stored. A draft needs to be ready to publish. A key also needs `customers:read` for " +
-    "a customer that exists.",
+  description: "Simulates the draft or a version, from event to event and timer to timer. " +
+    "Nothing is sent or stored. A draft must be ready to publish. For an existing customer, a " +
+    "key also needs `customers:read`.",
   scopes: ["journeys:write"],
   leastRole: "member",
   params: namedParams,

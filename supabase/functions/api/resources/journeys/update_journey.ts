@@ -11,7 +11,7 @@ export const updateJourney = defineRoute({
   path: "/journeys/{id}",
   tag: "Journeys",
   summary: "Change a journey",
-  description: "A definition replaces the draft; runs notice nothing until it is published.",
+  description: "A definition replaces the draft. Runs are not affected until you publish it.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

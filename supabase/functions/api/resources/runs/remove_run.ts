@@ -10,7 +10,8 @@ export const removeRun = defineRoute({
   path: "/runs/{id}/remove",
   tag: "Journeys",
   summary: "End a run",
-  description: "With the reason removed. A run that has ended stays as it is.",
+  description: "The run ends with the reason `removed`. A run that has already ended stays as it " +
+    "is.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params,

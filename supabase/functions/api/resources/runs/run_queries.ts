@@ -52,7 +52,10 @@ export interface RunFilter extends PageRequest {
   standing?: { version: number; step: string } | undefined;
 }
 
-/** Most runs of a journey that are counted and listed as stuck: those that have been it longest. */
+/**
+ * Most runs of a journey that are counted and listed as stuck: those that have been stuck the
+ * longest.
+ */
 export const maxStuckRuns = 1000;
 
 /** Lists the runs of a journey, newest first. */
@@ -138,7 +141,7 @@ function selectFound(tx: CallerSql, workspaceId: string) {
   `;
 }
 
-/** Filters by a state that stands in the statement, so that a partial index serves. */
+/** Filters by a state that is written into the statement, so that a partial index can be used. */
 function isOfState(tx: CallerSql, state: ListedRun["state"] | undefined) {
   if (state === undefined) return tx``;
   return state === "active" ? tx`and r.state = 'active'` : tx`and r.state = 'ended'`;

@@ -58,7 +58,10 @@ async function putByKey(tx: CallerSql, { workspaceId, name, fields }: Put) {
 async function replace(tx: CallerSql, { workspaceId, name: segmentId, fields }: Put) {
   const { kind } = requireFound(await findSegment(tx, { workspaceId, segmentId }), "Segment");
   if (kind !== (fields.kind ?? "live")) {
-    throw new ApiError("conflict", `Cannot replace segment: it is ${kind}, and stays so`);
+    throw new ApiError(
+      "conflict",
+      `Cannot replace segment: it is ${kind}, and its kind cannot change`,
+    );
   }
   // A key that is left out stays: it names the segment elsewhere.
   const { kind: _, ...rest } = { description: null, ...fields };

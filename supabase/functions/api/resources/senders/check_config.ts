@@ -72,8 +72,8 @@ export interface StoredConfig {
 }
 
 /**
- * Checks the configuration of a sender and takes its secret out. A stored secret is kept only for the
- * address that it was given for, so that nobody can have it sent somewhere else.
+ * Checks the configuration of a sender and takes its secret out. A stored secret is kept only for
+ * the address that it was given for, so that nobody can redirect it to another server.
  *
  * @throws {ApiError} `invalid_input`
  */

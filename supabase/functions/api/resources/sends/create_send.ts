@@ -10,8 +10,8 @@ export const createSend = defineRoute({
   path: "/sends",
   tag: "Sends",
   summary: "Send a message to a customer",
-  description: "Queues it. Consent, caps, quiet hours and suppression are checked when its turn " +
-    "comes: see the state of the send.",
+  description: "Queues the message. Consent, caps, quiet hours and suppression are checked when " +
+    "its turn comes: see the state of the send.",
   scopes: ["sends:write"],
   leastRole: "member",
   body: newSend,

@@ -14,7 +14,8 @@ export const explainSends = defineRoute({
   path: "/sends/explain",
   tag: "Sends",
   summary: "Explain why a customer did or did not get a message",
-  description: "Of a campaign or a journey, with entry and exit, or of all sends without either.",
+  description: "Explains the messages of a campaign, or of a journey with entry and exit, or all " +
+    "messages if neither is given.",
   scopes: ["sends:read"],
   leastRole: "viewer",
   query: explainQuery,
@@ -38,7 +39,7 @@ export const explainSends = defineRoute({
     const topicIds = [...new Set(topics)].filter((id) => id !== null);
     const found = await readSendFacts(tx, { workspaceId, customerId, topicIds });
     const facts = requireFound(found, "Customer");
-    // One that was deleted is known while its messages are.
+    // A deleted campaign or journey is still known while its messages are kept.
     if (rows.length === 0) {
       if (campaign === null) requireFound(undefined, "Campaign");
       if (journey === null) requireFound(undefined, "Journey");

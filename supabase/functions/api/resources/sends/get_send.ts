@@ -15,7 +15,7 @@ export const getSend = defineRoute({
   path: "/sends/{id}",
   tag: "Sends",
   summary: "Get a send with what was rendered and each attempt",
-  description: "The message is rendered again from the version and the facts it was sent with.",
+  description: "The message is rendered again from the version and the data that it was sent with.",
   scopes: ["sends:read"],
   leastRole: "viewer",
   params,
@@ -32,7 +32,7 @@ export const getSend = defineRoute({
 type Rendered = { [Part in "subject" | "html" | "text"]: RenderedMessage[Part] | null };
 
 const nothing: Rendered = { subject: null, html: null, text: null };
-// The real links are the recipient's alone.
+// Only the recipient gets the real links.
 const sampleUrl = "https://example.com/";
 
 function renderAgain(contents: SendContents | undefined): Rendered {

@@ -1,6 +1,6 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 
-/** Parts of the trigger of a journey that a customer has. */
+/** The parts of a journey's trigger that apply to a customer. */
 export type TriggerFacts =
   /** `at`: of the first such event since the publication. */
   | { event: string; at: string | null }

@@ -15,7 +15,7 @@ export const listSends = defineRoute({
   path: "/sends",
   tag: "Sends",
   summary: "List sends",
-  description: "Of the last 90 days, without what was rendered.",
+  description: "Lists the last 90 days, without the rendered contents.",
   scopes: ["sends:read"],
   leastRole: "viewer",
   query: sendQuery.extend(timeSort),

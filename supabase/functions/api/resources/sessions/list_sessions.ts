@@ -16,7 +16,7 @@ export const listSessions = defineRoute({
   tag: "Sessions",
   summary: "List the sessions of your account",
   description: "Where you are signed in. `POST /auth/v1/logout?scope=others` of Supabase Auth " +
-    "ends all but the one that calls; the API cannot end a session.",
+    "ends all sessions except the calling one; the API cannot end a session.",
   scopes: [],
   leastRole: "viewer",
   workspace: "none",

@@ -84,7 +84,10 @@ function requireSizes(parts: Record<keyof typeof maxSizes, string | null>): void
   }
 }
 
-/** Finds links that would run a script: mail programs remove them, and receivers take offence. */
+/**
+ * Finds links that would run a script: mail programs remove them, and receivers may refuse the
+ * mail.
+ */
 function findScriptLinks(html: string): string[] {
   const links = html.matchAll(
     /\b(?:href|src|action|background)\s*=\s*["']?\s*((?:javascript|vbscript):[^"'\s>]{0,40})/gi,

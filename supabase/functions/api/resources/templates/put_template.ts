@@ -16,7 +16,8 @@ export const putTemplate = defineRoute({
   tag: "Templates",
   summary: "Create or replace a template",
   description:
-    "Creates the template if no template has this key. An id replaces an existing template only.",
+    "Creates the template if no template has this key. With an id, only an existing template is " +
+    "replaced.",
   scopes: ["templates:write"],
   leastRole: "member",
   params: namedParams,

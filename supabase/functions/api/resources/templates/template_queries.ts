@@ -225,8 +225,8 @@ async function insertVersion(
 }
 
 /**
- * Deletes a template; returns its id, or undefined without one. Its versions stay for the sends that
- * were made from them.
+ * Deletes a template; returns its id, or undefined if it does not exist. Its versions stay for the
+ * sends that were made from them.
  *
  * @throws {Error} SP409 while a campaign needs it.
  */

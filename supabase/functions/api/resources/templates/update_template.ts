@@ -47,12 +47,15 @@ export const updateTemplate = defineRoute({
   },
 });
 
-/** MJML that stays is not compiled again. */
+/** Unchanged MJML is not compiled again. */
 function keepHtml({ html }: Template): MjmlCompiler {
   return () => Promise.resolve({ html, errors: [] });
 }
 
-/** A new body replaces the other form of it; a generated text part is made again. */
+/**
+ * A new body in one form (HTML or MJML) replaces the other form; a generated text part is made
+ * again.
+ */
 function mergeContents(current: Template, body: z.output<typeof templateEdit>): WrittenContents {
   const kept = { html: current.mjml === null ? current.html : null, mjml: current.mjml };
   return {

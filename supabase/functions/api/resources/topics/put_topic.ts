@@ -13,7 +13,8 @@ export const putTopic = defineRoute({
   path: "/topics/{id}",
   tag: "Topics",
   summary: "Create or replace a topic",
-  description: "Creates the topic if no topic has this key. An id replaces an existing topic only.",
+  description: "Creates the topic if no topic has this key. With an id, only an existing topic " +
+    "is replaced.",
   scopes: ["topics:write"],
   leastRole: "admin",
   params: namedParams,

@@ -126,7 +126,7 @@ export async function changeTopic(
 }
 
 /**
- * Deletes a topic with what was said about it; returns its id, or undefined without one.
+ * Deletes a topic with all choices about it; returns its id, or undefined if it does not exist.
  *
  * @throws {Error} SP409 while a segment or a campaign depends on it.
  */
