@@ -10,12 +10,12 @@ import { takeWaitFor } from "./steps/wait_for.ts";
 import { takeWebhook } from "./steps/webhook.ts";
 import { completeRun, exitRun, goOn, park, startTurn } from "./turn.ts";
 
-/** Most steps of one turn; a run that has more to do is due again at once. */
+/** Most steps in one turn; a run that has more to do is due again at once. */
 const maxMoves = 20;
 
 /**
- * Decides how a run moves, until it waits, ends, or needs other facts. The result depends on the
- * arguments alone.
+ * Decides how a run moves, until it waits, ends, or needs other facts. The result depends only on
+ * the arguments.
  *
  * @param now in ms since 1970
  */
@@ -31,7 +31,7 @@ export function advance(definition: Definition, run: RunState, now: number): Tur
     const isStart = turn.moves.length === 0;
     const result = takeStep(step, { run, id, position, isStart, isPassedBy, now });
     if (!("go" in result)) {
-      // Steps are passed by up to the next wait that has not ended.
+      // Steps are left out up to the next wait that has not ended.
       if (result.wakeAt > now && result.dueAt === undefined) turn.isPassedBy = false;
       return park(turn, result);
     }
@@ -58,7 +58,7 @@ interface Exit {
   at: number;
 }
 
-/** Finds the first reason for which the run ends wherever it is. */
+/** Finds the first reason to end the run at any step. */
 function findExit(facts: Facts, position: Position, now: number): Exit | undefined {
   if (facts.customer === null) return { reason: "deleted", at: now };
   const goal = facts.goal && { reason: "goal", at: Date.parse(facts.goal.received_at) } as const;

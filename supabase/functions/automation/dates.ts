@@ -14,16 +14,16 @@ interface DueDate {
   value: unknown;
   zone: string | null;
   workspace_zone: string;
-  /** Time of the timer: for a date that was known, the date itself. */
+  /** Time of the timer; for a known date, the date itself. */
   due_at: Date;
   entered_for: Date | null;
 }
 
-/** A date that had passed for longer when it became known does not begin a run. */
+/** A date that became known later than this after it had passed begins no run. */
 const graceMs = 86_400_000;
 const limit = 500;
 
-/** Computes the dates of some customers, and has them enter whose date has come. */
+/** Computes the dates of some customers, and lets those enter whose date has come. */
 export async function workDates(
   sql: Sql,
   { now, databaseNow }: { now: Date; databaseNow: DatabaseTime },

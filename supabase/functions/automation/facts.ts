@@ -11,16 +11,16 @@ export interface Facts {
   customer: Readonly<Record<string, unknown>> | null;
   /** IANA name of the workspace's time zone. */
   workspace_zone: string;
-  /** Answers of branches by "<step>:<place>"; those that the run cannot come to are missing. */
+  /** Answers of branches by "<step>:<place>"; branches that the run cannot reach are missing. */
   answers: Readonly<Record<string, boolean>>;
   exit_when: boolean;
-  /** RFC 3339: when time alone can change `exit_when`; null for never. */
+  /** RFC 3339: when the passing of time can change `exit_when`; null for never. */
   exit_changes_at: string | null;
   /** RFC 3339: the end of the wait at which the run stands, as it was computed last. */
   wake_at: string | null;
   /**
-   * RFC 3339: events that were received before are all known. Later ones may not be committed yet.
-   * Undefined: all are known, as in a simulation.
+   * RFC 3339: all events that were received before this time are known. Later ones may not be
+   * committed yet. Undefined: all events are known, as in a simulation.
    */
   known_until?: string;
   goal?: FoundEvent;
@@ -45,13 +45,13 @@ export interface RunState {
   /** Position: when the run came to its step, and by which event. */
   stepped_at: Date;
   stepped_id: string;
-  /** The steps up to the next wait are passed by. */
+  /** The steps up to the next wait are left out. */
   is_passed_by: boolean;
   trigger: Readonly<Record<string, unknown>>;
   facts: Facts;
 }
 
-/** Something that a step does, with the move that records it. */
+/** Something that a step does; it is done in the transaction that records the move. */
 export type Effect =
   | {
     send: {
@@ -99,7 +99,7 @@ export interface Turn {
   visit: number;
   stepped_at: string;
   stepped_id: string;
-  /** When time alone moves the run on; null if nothing but an event does. */
+  /** When the run moves on without an event; null if only an event moves it. */
   wake_at: string | null;
   /** When to look at the run again; null for never. */
   due_at: string | null;

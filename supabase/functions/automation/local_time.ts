@@ -39,8 +39,8 @@ function isKnownZone(zone: string): boolean {
 }
 
 /**
- * Returns the instant of a local time, in ms since 1970: the first of two, and the end of the gap
- * for a time that does not exist.
+ * Returns the instant of a local time, in ms since 1970. If the time occurs twice, it is the first;
+ * if it does not exist, it is the end of the gap.
  */
 export function toInstant(local: Temporal.PlainDateTime, zone: string): number {
   const earlier = local.toZonedDateTime(zone, { disambiguation: "earlier" });
@@ -53,7 +53,7 @@ export function nextTimeOfDay(since: number, rule: TimeOfDayRule, zone: string):
   const time = Temporal.PlainTime.from(rule.at);
   const allowed = rule.weekdays ?? weekdays;
   let day = Temporal.Instant.fromEpochMilliseconds(since).toZonedDateTimeISO(zone).toPlainDate();
-  // The day before: a time that a gap moved past midnight belongs to it.
+  // Starts on the day before: a time that a gap moved past midnight belongs to that day.
   day = day.subtract({ days: 1 });
   for (let tried = 0; tried < 16; tried++, day = day.add({ days: 1 })) {
     if (!allowed.includes(weekdays[day.dayOfWeek - 1]!)) continue;

@@ -5,13 +5,13 @@ import { type DatabaseTime, findDefinitions, type VersionKey } from "./run_queue
 
 interface MoveJob extends VersionKey {
   id: string;
-  /** Pairs of a version and a step at which runs of it stand. */
+  /** Pairs of a version and a step at which some of its runs stand. */
   stands: [version: number, step: string][];
 }
 
 /**
- * Moves some runs to the version that a publication moves them to; returns 0 when none are left. A job
- * that fails is due again later, after ever longer times, up to a last one.
+ * Moves some runs to their new version after a publication; returns 0 when none are left. A job
+ * that fails is tried again after longer and longer pauses, until it is given up.
  */
 export async function workMoves(sql: Sql, now: DatabaseTime): Promise<number> {
   const at = now?.toISOString() ?? null;

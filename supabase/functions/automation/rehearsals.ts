@@ -2,7 +2,7 @@ import type { Sql } from "../_shared/db/connect.ts";
 import { type Rehearsal, rehearseCustomer, type RehearsedCount } from "./rehearse_customer.ts";
 import type { DatabaseTime } from "./run_queue.ts";
 
-/** Customers of one step, after which the progress is stored. */
+/** Number of customers in one step. The progress is stored after each step. */
 const stepCustomers = 20;
 const maxExamples = 10;
 
@@ -13,7 +13,7 @@ interface TakenRehearsal extends Rehearsal {
 }
 
 /**
- * Rehearses a journey for some more customers, and stores what came of it. Nothing else is written.
+ * Rehearses a journey for some more customers, and stores the result. Nothing else is written.
  * Returns how many turns that took, at least 1; 0 when no rehearsal is due.
  */
 export async function workRehearsals(sql: Sql, now: DatabaseTime): Promise<number> {

@@ -20,7 +20,7 @@ export interface Rehearsal {
 /** One count of a rehearsal; an empty step stands for the journey as a whole. */
 export interface RehearsedCount {
   step: string;
-  /** As in the figures of journeys; besides, `waiting`, `not_entered:<reason>` and `cut_off`. */
+  /** The kinds of journey figures, and also `waiting`, `not_entered:<reason>` and `cut_off`. */
   kind: string;
   count: number;
 }
@@ -28,7 +28,7 @@ export interface RehearsedCount {
 /** Result for one customer. */
 export interface RehearsedCustomer {
   counts: RehearsedCount[];
-  /** Runs with their ways, for people to look at. */
+  /** Example runs with their paths, for people to read. */
   examples: unknown[];
   turns: number;
 }
@@ -37,7 +37,7 @@ export interface RehearsedCustomer {
 const maxHappenings = 500;
 /** Most turns of one customer: a loop with short waits may not come to an end. */
 const maxTurns = 500;
-/** Locks of the customer are held no longer, in ms. */
+/** Longest time for which the customer's locks are held, in ms. */
 const maxMs = 5_000;
 
 interface Happening {
@@ -47,14 +47,14 @@ interface Happening {
   kind: "trigger" | "news" | "segment" | "date" | "merge";
 }
 
-/** A rehearsal with the customer, and those who were merged into them since its start. */
+/** A rehearsal with its customer, and the customers who were merged into them since its start. */
 interface Rehearsed extends Rehearsal {
   customer_ids: string[];
 }
 
 /**
- * Runs a journey over the recorded history of one customer, with the real engine and the clock going
- * from event to event and from timer to timer, in a transaction that is rolled back.
+ * Runs a journey over the recorded history of one customer, with the real engine, in a transaction
+ * that is rolled back. The clock moves from event to event and from timer to timer.
  */
 export async function rehearseCustomer(
   sql: Sql,
@@ -78,7 +78,7 @@ export async function rehearseCustomer(
   });
 }
 
-/** Finds when the dates of the customers have them enter. */
+/** Finds out when the dates of the customers let them enter. */
 async function listDates(tx: Sql, rehearsed: Rehearsed): Promise<Happening[]> {
   const { definition: { trigger }, since, until } = rehearsed;
   if (!("date" in trigger)) return [];
@@ -154,7 +154,7 @@ async function findNext(tx: Sql, key: string): Promise<number> {
   return row?.at?.getTime() ?? Infinity;
 }
 
-/** Lets the happenings of one instant take effect; returns per entry why there is none. */
+/** Lets the happenings of one instant take effect; returns for each entry why it was refused. */
 async function happen(
   tx: Sql,
   { key, at, together }: { key: string; at: string; together: readonly Happening[] },

@@ -8,11 +8,14 @@ export const runChannel = "automation";
 
 /** A run to look at now, under a lease. */
 export interface ClaimedRun extends RunState {
-  /** Token of the claim: a result with it is void once the run was moved by another. */
+  /** Token of the claim: a result with this token is void if another worker has moved the run. */
   claim: string;
   workspace_id: string;
   entered_at: Date;
-  /** News of the run so far; more at the end of the claim make it due again. */
+  /**
+   * Number of events about the run so far; if it has grown when the claim ends, the run is due
+   * again.
+   */
   wakes: number;
 }
 

@@ -37,7 +37,8 @@ export function createRunWork(
   const definitions = createDefinitionBook(sql);
 
   function decide(run: ClaimedRun): RunResult {
-    // By a clock that is behind the database's, a run that is due would not be: it would come at once again.
+    // With a clock that is behind the database's, a due run would not seem due, and would be
+    // claimed again at once.
     const at = Math.max(now().getTime(), Date.parse(run.facts.known_until ?? "") || 0);
     const definition = definitions.find(run);
     try {

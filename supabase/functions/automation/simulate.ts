@@ -21,7 +21,7 @@ export interface Simulation {
   journey_id: string;
   /** With ids instead of keys. */
   definition: Definition;
-  /** A customer as they are now; else one with this profile is made up. */
+  /** An existing customer; without one, a customer with this profile is made up. */
   customer_id?: string | undefined;
   profile?: Readonly<Record<string, unknown>> | undefined;
   /** Without events, the customer enters at once. */

@@ -37,7 +37,8 @@ export const schemeRules: Readonly<Record<Exclude<Scheme, "hmac" | "sns">, Schem
       const isRepeated = tokens.some((token) => /^v1,.*,$/.test(token));
       if (tokens.length > maxParts || isRepeated) return undefined;
       if (!/^[\x21-\x2b\x2d-\x7e]{1,255}$/.test(id)) return undefined;
-      // Others are skipped: a sender that introduces a version signs with both for a time.
+      // Other versions are skipped: a sender that introduces a new version signs with both for a
+      // while.
       const signatures = tokens.filter((token) => /^v1,[A-Za-z0-9+/]+={0,2}$/.test(token));
       return claimAt(timestamp, { signatures, id });
     },

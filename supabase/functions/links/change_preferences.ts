@@ -8,8 +8,8 @@ import type { FoundLink } from "./found_link.ts";
 import type { LinksContext, LinksService } from "./service.ts";
 
 /**
- * Handles `POST /links/p/{token}`: `shown` names each topic of the form, `topic` those that are
- * ticked, and `all=unsubscribe` withdraws everything.
+ * Handles `POST /links/p/{token}`: `shown` names each topic of the form, `topic` names the ticked
+ * ones, and `all=unsubscribe` withdraws everything.
  */
 export async function changePreferences(
   c: LinksContext,

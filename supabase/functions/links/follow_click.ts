@@ -18,7 +18,9 @@ export async function followClick(
   return c.body(null, 302, { "Location": url });
 }
 
-/** Returns a stored URL as it may be sent to; undefined for any but http and https. */
+/**
+ * Returns a stored URL in a form that is safe to redirect to; undefined unless it is http or https.
+ */
 function readTarget(stored: string | undefined): string | undefined {
   const url = URL.parse(stored ?? "");
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;

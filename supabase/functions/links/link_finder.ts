@@ -33,8 +33,8 @@ export function createLinkKeys(
 }
 
 /**
- * Creates a finder. A token names its workspace and no cell, so all cells are asked at once. A token
- * of no known key may be signed with a newer one: the keys are read again.
+ * Creates a finder. A token names its workspace but no cell, so all cells are asked at once. If no
+ * known key signed a token, a newer key may have: the keys are read again.
  */
 export function createLinkFinder(
   { cells, now }: { cells: Cells<LinksCell>; now: () => Date },

@@ -77,7 +77,7 @@ export async function findPreferences(
 }
 
 /**
- * Records what the recipient of a send says; null withdraws the topic of the send. Returns false if
+ * Records the choice of a send's recipient; null withdraws the topic of the send. Returns false if
  * the send is gone.
  */
 export async function setPreferences(

@@ -23,7 +23,7 @@ const releaseDelayMs = 5 * secondMs;
 // SMTP: the server is about to close the connection.
 const serviceNotAvailable = 421;
 
-/** Failures that say nothing about the sender: the recipient's, or ours. */
+/** Failures that say nothing about the sender: they are the recipient's fault, or ours. */
 const harmlessReasons: ReadonlySet<string | null> = new Set([
   "temporary_refusal",
   "rate_limited",
@@ -33,7 +33,7 @@ const harmlessReasons: ReadonlySet<string | null> = new Set([
   "cancelled",
 ]);
 
-/** Not attempts: nothing reached the provider, and it is not at fault. */
+/** These are not attempts: nothing reached the provider, which is not at fault. */
 const releasedReasons: ReadonlySet<string | null> = new Set(["internal", "cancelled"]);
 
 /** Next action for a message after an attempt. */
@@ -42,7 +42,7 @@ export interface Decision {
   reason: string | null;
   /** True if the failure is the sender's, not the recipient's. */
   isSenderFailure: boolean;
-  /** The provider wants no message before this. */
+  /** The provider wants no message before this time. */
   pausedUntil: Date | null;
   nextAttemptAt: Date | null;
 }
@@ -52,7 +52,7 @@ export interface Decision {
  *
  * @param attempt 1-based
  * @param isRepeatable true if a message may be handed over again although the provider may have it:
- * it takes an idempotency key, or the sender says so
+ * the provider takes an idempotency key, or the sender allows it
  * @param random returns 0 to 1, for the jitter of 20 % to either side
  */
 export function decideSend(

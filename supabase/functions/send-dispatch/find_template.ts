@@ -4,7 +4,7 @@ import type { TemplateContents } from "../_shared/templates/render_template.ts";
 import { groupCalls } from "./group_calls.ts";
 import { type ClaimedSend, nameTemplate, readTemplates, type TemplateRef } from "./send_queue.ts";
 
-/** Contents that are kept: a version has up to 768 KiB, usually 30. */
+/** Number of contents that are kept: a version has up to 768 KiB, usually 30 KiB. */
 const maxKnown = 100;
 
 /** Contents of a notice of the service, which has no template: its data has the texts. */

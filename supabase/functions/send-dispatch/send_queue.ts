@@ -28,7 +28,7 @@ export interface ClaimedSend {
   attempt_number: number;
   is_test: boolean;
   is_marketing: boolean;
-  /** Reason for which it cannot even be rendered; null if it can. */
+  /** Reason why the message cannot even be rendered; null if it can. */
   skip_reason: string | null;
   email: string | null;
   /** Null for a notice of the service. */
@@ -126,7 +126,10 @@ export async function claimSends(
   return [...rows];
 }
 
-/** Checks rendered messages and notes that they are handed over; decisions in their order. */
+/**
+ * Checks rendered messages and records that they are being handed over; returns the decisions in
+ * the same order.
+ */
 export async function beginSends(
   sql: Sql,
   starts: readonly SendStart[],

@@ -33,8 +33,8 @@ export interface GuardCell {
 
 /**
  * Protects a route with a key: 401 without a live one, 403 without the scope, 404 if the call names
- * another workspace, 429 over the quota. One token is taken before the body is read, so that a
- * caller over the quota causes no parsing.
+ * another workspace, 429 over the quota. One token is taken before the body is read, so that
+ * nothing is parsed for a caller over the quota.
  */
 export function guardWithKey<Variables extends KeyVariables, Cell extends GuardCell>(
   route: KeyRoute<Variables, Cell>,

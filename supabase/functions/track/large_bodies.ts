@@ -4,9 +4,9 @@ import { unavailable } from "../_shared/errors/errors.ts";
 import { QuotaError } from "../_shared/rate_limit/quota_error.ts";
 
 /**
- * Prevents large bodies from delaying others. After a workspace's body exceeded its quota, the next
- * large one is refused unread until the bucket can pay. Large bodies of one workspace are read one
- * after the other, so that only one is inflated at a time.
+ * Prevents large bodies from delaying other requests. After a body has exceeded its workspace's
+ * quota, the next large body is refused unread until the bucket can pay. Large bodies of one
+ * workspace are read one after the other, so that only one is inflated at a time.
  */
 export interface LargeBodies {
   /** @throws {ApiError} `rate_limited` for a body that is large, or may become so */
@@ -26,11 +26,11 @@ export interface LargeBodies {
 }
 
 const maxWorkspaces = 10_000;
-/** Bodies from this size on, and compressed ones, wait after one was refused. */
+/** Bodies of at least this size, and compressed ones, are refused after a refusal. */
 const minRefusedBytes = 32 * 1024;
-/** Bodies from this size on, and compressed ones, are read in order. Most bulks are smaller. */
+/** Bodies of at least this size, and compressed ones, are read in order. Most bulks are smaller. */
 const largeBytes = 256 * 1024;
-/** Most bytes of one workspace that may wait to be read: as much as may wait to be stored. */
+/** Most bytes of one workspace that may wait to be read: the same as may wait to be stored. */
 const maxWaitingBytes = 10_500_000;
 
 export function createLargeBodies(now: () => Date): LargeBodies {

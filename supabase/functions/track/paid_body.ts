@@ -10,7 +10,7 @@ import { runInSlices, type Slices } from "../_shared/event_loop/slices.ts";
 import { receiveBody, type ReceivedBody } from "./received_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
-/** Location of the entries of a body with several. */
+/** Location of the entries in a body with several. */
 export interface BodyForm {
   /** The top-level array of the entries. */
   envelope?: string;
@@ -54,7 +54,7 @@ export async function readOwnBody<Read>(
         c.set("room", batcher.reserveRoom(workspaceId, received.bytes.byteLength));
       }
     } catch (error) {
-      // Returns the token taken before: a refused request keeps none.
+      // Returns the token that was taken before, because a refused request keeps no token.
       limiter.giveBack(workspaceId, 1);
       throw error;
     }

@@ -49,7 +49,7 @@ export interface ApiKey {
   expiresAt: Date | null;
   /** True if the workspace stores the addresses that browsers call from. */
   fillsBrowserIp: boolean;
-  /** The cell to which the workspace has moved; the key is to be looked up there. */
+  /** The cell to which the workspace has moved, where the key must be looked up. */
   movedTo?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface KeyringOptions {
   /** Looks up keys by their SHA-256 hashes; rows in the same order. */
   lookUp: (hashes: readonly Uint8Array[]) => Promise<readonly (ApiKeyRow | undefined)[]>;
   now: () => Date;
-  /** Longest use of a cached result: a revocation takes effect within it. @default 5000 */
+  /** Longest use of a cached result: a revocation takes effect within this time. @default 5000 */
   ttlMs?: number;
   /** Most known and most unknown keys cached. @default 10000 */
   maxEntries?: number;

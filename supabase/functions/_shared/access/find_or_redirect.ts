@@ -15,7 +15,9 @@ export interface RedirectingLookup<Key, Row> {
   addressOf: (key: Key) => string;
 }
 
-/** Looks keys up in a cell; for those that are not there, the cell to which they have moved. */
+/**
+ * Looks keys up in a cell. For keys that are not there, finds the cell to which they have moved.
+ */
 export async function findOrRedirect<Key, Row>(
   { sql, keys, find, addressOf }: RedirectingLookup<Key, Row>,
 ): Promise<(Row | Moved | undefined)[]> {
@@ -28,7 +30,7 @@ export async function findOrRedirect<Key, Row>(
     const movedTo = cells[n];
     if (movedTo !== undefined) rows[i] = { movedTo };
   }
-  // One that came back between the two statements was in neither.
+  // A key that moved back between the two statements was in neither result.
   const left = listMissing();
   if (left.length === 0) return rows;
   const found = await find(left.map((i) => keys[i]!));

@@ -1,14 +1,14 @@
-/** Time for which requests must take too long before some are refused, in ms. */
+/** Time for which requests must have taken too long before some are refused, in ms. */
 const persistMs = 150;
 /** Time without a refusal after which the overload is over, in ms. */
 const calmMs = 2_000;
-/** Least and most change of the limit after a call. */
+/** Smallest and largest change of the limit after a call. */
 const change = { least: 0.8, most: 1.1 };
 
 export interface BacklogOptions {
   /** Longest time until the entries of an admitted request should be stored, in ms. */
   maxStoreMs: number;
-  /** Entries that are always admitted: a call needs that many to be quick per entry. */
+  /** Entries that are always admitted: with fewer, a call takes too long per entry. */
   minEntries: number;
   /** Requests that are always admitted: a few callers with bulks may wait longer. */
   minRequests: number;
@@ -37,8 +37,8 @@ export interface Share {
 
 /**
  * Measures how long it takes to store requests. If it takes too long although calls are full, more
- * arrives than is stored. Then only as many entries are admitted as are stored in time: a limit that
- * follows the measured time, and that workspaces share.
+ * arrives than can be stored. Then only as many entries are admitted as can be stored in time. This
+ * limit follows the measured time, and the workspaces share it.
  */
 export class Backlog {
   readonly #options: BacklogOptions;
@@ -55,7 +55,8 @@ export class Backlog {
     const { maxStoreMs, minEntries } = this.#options;
     const isOverloaded = now < this.#overloadedUntil;
     const factor = Math.min(change.most, Math.max(change.least, maxStoreMs / tookMs));
-    // While more is held than the limit, the time is that of requests from before it.
+    // While more is held than the limit allows, the time is from requests that came before the
+    // limit.
     if (isOverloaded && (factor > 1 || held <= this.#limit)) {
       this.#limit = Math.max(minEntries, this.#limit * factor);
     }
@@ -66,7 +67,7 @@ export class Backlog {
     this.#overSince ??= now;
     if (isOverloaded || now - this.#overSince < persistMs) return;
     this.#overloadedUntil = now + calmMs;
-    // The held entries take as long as this call did.
+    // The held entries will take as long as this call took.
     this.#limit = Math.max(minEntries, held * maxStoreMs / tookMs);
   }
 

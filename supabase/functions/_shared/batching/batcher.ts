@@ -16,8 +16,8 @@ export interface Batcher {
    */
   add(workspaceId: string, entries: readonly string[], room?: Room): Promise<IngestResult[]>;
   /**
-   * Reserves room for a request whose body of so many bytes has arrived, and refuses it before it is
-   * parsed if its entries would wait too long. The caller leaves the room in the end.
+   * Reserves room for a request whose body, of this many bytes, has arrived. Refuses the request
+   * before it is parsed if its entries would wait too long. The caller frees the room at the end.
    *
    * @throws {ApiError} `unavailable`
    */
@@ -179,7 +179,7 @@ class FairBatcher implements Batcher {
     }
   }
 
-  /** Returns why more would be stored too late. */
+  /** Returns the reason why more entries would be stored too late. */
   #refuseLate(workspaceId: string, more: Load): string | undefined {
     const own = this.#heldOf.get(workspaceId);
     const share = {

@@ -36,7 +36,7 @@ interface Waiting<Key, Value> {
 /**
  * Looks up keys in groups, one statement at a time: keys that arrive during a statement form the
  * next group. Invented keys cost the database at most 50 statements per second. Keys keep their
- * order, so a flood delays a new key by a few statements and locks none out.
+ * order, so a flood delays a new key by a few statements but never locks it out.
  */
 export function createGroupLookup<Key, Value>(
   options: GroupLookupOptions<Key, Value>,

@@ -28,9 +28,9 @@ export interface ConnectOptions extends Partial<Roles> {
   /** Longest time for a statement before it is cancelled, in milliseconds. @default 10000 */
   statementTimeoutMs?: number;
   /**
-   * Longest time without an answer to a statement, in milliseconds. Then the database hangs, because
-   * it would have cancelled the statement: the connection is given up, and so are the statements
-   * that wait for one. @default statementTimeoutMs + 2000
+   * Longest time without an answer to a statement, in milliseconds. After that the database must be
+   * hanging, because it would have cancelled the statement. The connection is given up, and so are
+   * the statements that wait for a connection. @default statementTimeoutMs + 2000
    */
   answerTimeoutMs?: number;
   /** Receives the server's notices. @default ignores them */

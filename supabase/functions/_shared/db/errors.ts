@@ -169,7 +169,7 @@ export function throwWriteFailure(error: unknown): never {
 /**
  * Translates a failed statement for the caller: our own SQLSTATEs keep their meaning, a deleted
  * workspace or account becomes 401, as for its keys and sessions, an absent, saturated or slow
- * database becomes 503. Undefined for everything that is our fault.
+ * database becomes 503. Undefined for all other errors, which are our fault.
  */
 export function databaseApiError(error: unknown): ApiError | undefined {
   const code = databaseErrorCode(error);

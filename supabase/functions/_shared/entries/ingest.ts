@@ -45,7 +45,7 @@ export interface RefusedEntry {
 
 export type IngestResult = StoredEntry | RefusedEntry;
 
-/** Most entries per call: the order of ids made in one call has 12 bits. */
+/** Most entries per call: ids have 12 bits for their order within one call. */
 export const maxIngestEntries = 4000;
 
 /**

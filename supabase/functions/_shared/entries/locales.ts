@@ -26,7 +26,7 @@ const legacyTags = new Map([
   ["zh-min-nan", "nan"],
 ]);
 
-/** The macrolanguages that BCP 47 allows before a language of theirs: "zh-yue" is "yue". */
+/** The macrolanguages that BCP 47 allows before one of their languages: "zh-yue" is "yue". */
 const macrolanguage = /^(?:ar|kok|lv|ms|sgn|sw|uz|zh)-(?=[a-z]{3}(?:-|$))/i;
 
 /**

@@ -41,7 +41,7 @@ export interface EntryOrigin {
 
 /** Largest entry in bytes of JSON. */
 export const maxEntryBytes = 32 * 1024;
-/** Longest time that an entry may lie after its receipt, in milliseconds. */
+/** Longest time by which an entry may be ahead of its receipt, in milliseconds. */
 export const maxAheadMs = 24 * 60 * 60 * 1000;
 // A UTF-16 unit takes at most three bytes in UTF-8, so shorter text needs no exact measurement.
 const surelySmall = Math.floor(maxEntryBytes / 3);

@@ -3,7 +3,7 @@ export type Deadline = (onLate: () => void) => () => void;
 
 /** Creates deadlines of one duration, in ms. All of them share one timer. */
 export function createDeadlines(ms: number): Deadline {
-  // In the order in which they were set, which is that of their ends.
+  // In the order in which they were set, which is also the order in which they end.
   const waiting = new Map<symbol, { endsAt: number; onLate: () => void }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -22,7 +22,7 @@ export interface AppOptions {
   /** Name of the function: its folder, and the first segment of its paths. */
   name: string;
   log: Log;
-  /** Database pool: calls are refused while its role is not the expected one. */
+  /** Database pool: calls are refused while its role is not the expected role. */
   sql?: Sql;
   /** Pools of other cells: then each call checks the role of the cell that it uses. */
   otherCells?: Cells<Sql> | undefined;

@@ -65,13 +65,13 @@ export type Trigger = EventFilter | SegmentTrigger | DateRule | { api: true };
 /** Rules of entry. */
 export interface Entry {
   when?: StoredCondition;
-  /** Path of the value that tells runs of one customer apart: `trigger.<path>`. */
+  /** Path of the value that distinguishes the runs of one customer: `trigger.<path>`. */
   key?: string;
   /** @default "never" */
   again?: "never" | "after_exit" | "always" | { after: string };
-  /** Per cent of those who enter; recorded, then out at once. @default 0 */
+  /** Per cent of those who enter. They are recorded, and leave at once. @default 0 */
   holdout?: number;
-  /** Lets the present members of the trigger's segment enter. @default false */
+  /** Lets the current members of the trigger's segment enter. @default false */
   include_current?: boolean;
 }
 
@@ -88,7 +88,7 @@ export interface SendStep {
     sender: string;
     /** Without a topic the send is transactional. */
     topic?: string;
-    /** Longest delay after the step's turn. @default "24h" */
+    /** Longest delay after the step was due. @default "24h" */
     not_after?: string;
     /** @default "skip" */
     on_cap?: "skip" | "wait";
@@ -118,13 +118,13 @@ export interface WaitForStep {
   on_timeout?: string;
 }
 
-/** Goes the way of the first condition that holds. */
+/** Continues on the way of the first condition that holds. */
 export interface BranchStep {
   branch: readonly { when: StoredCondition; next: string }[];
   else: string;
 }
 
-/** Divides customers at random; a customer always goes the same way. */
+/** Divides customers at random. A customer always goes the same way. */
 export interface SplitStep {
   /** Weights are relative to their sum. */
   split: readonly { weight: number; next: string }[];
@@ -132,7 +132,7 @@ export interface SplitStep {
 
 /** Changes the customer. */
 export interface UpdateStep {
-  /** As in an identify: null removes a value. */
+  /** The same as in an identify: null removes a value. */
   update: {
     attributes?: Readonly<Record<string, unknown>>;
     profile?: Readonly<Record<string, string | null>>;

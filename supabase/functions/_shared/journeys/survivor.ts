@@ -2,8 +2,8 @@ import type { Definition } from "./definition.ts";
 import { listWays } from "./ways.ts";
 
 /**
- * Finds the step that a run gets when it moves to another version: the same step, else
- * the nearest step after it in the old version that the new one has. Undefined: the run ends.
+ * Finds the step at which a run continues when it moves to another version: the same step, else the
+ * nearest later step of the old version that the new version has too. Undefined: the run ends.
  */
 export function findSurvivor(
   old: Definition,

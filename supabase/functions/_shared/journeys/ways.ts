@@ -2,7 +2,7 @@ import type { Step } from "./definition.ts";
 
 /** A way from a step to the next one. */
 export interface Way {
-  /** Name of the way as in a run's log: "next", "timeout", "missing", "else" or "0", "1", … */
+  /** Name of the way, as in a run's log: "next", "timeout", "missing", "else" or "0", "1", … */
   name: string;
   /** Field that names the next step, as a path below the step. */
   path: readonly (string | number)[];
@@ -46,7 +46,10 @@ function wayTo(path: Way["path"], to: string | undefined, options: WayOptions = 
   return [{ name, path, to, isWaiting }];
 }
 
-/** Checks that a step lets time pass: a date may have passed, and an event may have arrived. */
+/**
+ * Checks that a step is sure to let time pass. Waiting for a date or an earlier event is not: the
+ * date may have passed, and the event may have arrived.
+ */
 function isWaiting(step: Step): boolean {
   if ("wait_for" in step) return (step.wait_for.since ?? "step") === "step";
   return "wait" in step && ("for" in step.wait || !("date" in step.wait.until));

@@ -13,10 +13,10 @@ import { replaceNumbers } from "./scan.ts";
 // numbers below 1e-300.
 const suspiciousNumber = /[:[,]\s*-?(?:\d{16}|[\d.]+[eE]|0\.0{300})/;
 
-/** Below it, a double has fewer digits the smaller it is. */
+/** Below this number, a double has fewer and fewer digits. */
 const smallestNormal = 2.2250738585072014e-308;
 
-// As JSON.stringify writes it: in most strings no digits follow these characters at once.
+// As JSON.stringify writes it. In most strings, no digits follow right after these characters.
 const exponentNumber = /[:[,]-?[\d.]+e[+-]\d/;
 const stringOrExponentNumber = /"(?:[^"\\]|\\.)*"|-?([\d.]+)e([+-])(\d+)/g;
 

@@ -160,8 +160,8 @@ export interface PageLanguage {
 }
 
 /**
- * Picks the language of a page: the customer's locale, else the first one of `Accept-Language` that
- * there is, else English.
+ * Picks the language of a page: the customer's locale, else the first language of `Accept-Language`
+ * that has texts, else English.
  */
 export function pickLanguage(
   locale: string | null,

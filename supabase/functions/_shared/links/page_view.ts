@@ -11,7 +11,7 @@ export interface TopicState {
 /** Pages that links in messages lead to. */
 export type PageKind = "unsubscribe" | "preferences";
 
-/** A page as both the function and the static page of the dashboard show it. */
+/** A page in the form that the function and the dashboard's static page both show. */
 export interface PageView {
   kind: PageKind;
   lang: string;

@@ -69,7 +69,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return grant.granted;
   }
 
-  /** Asks the bucket for all waiters; true if its state is known afterwards. */
+  /** Asks the bucket on behalf of all waiters; true if its state is known afterwards. */
   async function ask(
     reserve: TokenReserve,
     { workspaceId, waiting }: { workspaceId: string; waiting: readonly Waiter[] },
@@ -120,7 +120,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
 }
 
-/** Keeps the reserve of each workspace; beyond the most that are kept, the oldest is forgotten. */
+/** Keeps the reserve of each workspace; beyond the maximum, the oldest is forgotten. */
 function createReserveBook(
   bucket: Bucket,
   maxWorkspaces: number,

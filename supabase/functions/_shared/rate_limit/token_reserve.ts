@@ -49,7 +49,7 @@ export interface TokenReserve {
 // Takes the tokens of 1/20 s in advance: enough that a busy workspace asks only 20 times per
 // second, and too few for many instances to hold much of the quota idle.
 const reserveSeconds = 1 / 20;
-// A larger plan takes effect within this time, also for a workspace that is refused until tomorrow.
+// A larger plan takes effect within this time, even for a workspace that is refused until tomorrow.
 const blockedAskMs = 10_000;
 
 /** Makes an empty reserve, before the first response of the bucket. */

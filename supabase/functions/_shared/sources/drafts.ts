@@ -17,7 +17,7 @@ export interface Draft {
   effect?: EntryEffect;
 }
 
-/** Ids of a message, by which its send is looked for. */
+/** Ids of a message, by which its send is found. */
 export interface SendClaim {
   /** Our own id of the send. */
   sendId?: string;
@@ -25,7 +25,7 @@ export interface SendClaim {
   providerId?: string;
   /** True if the message had one recipient: then its ids decide, not the address. */
   isOnly: boolean;
-  /** True if the event is ignored without a send. */
+  /** True if the event is ignored when no send is found. */
   isRequired: boolean;
 }
 

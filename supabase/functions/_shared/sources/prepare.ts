@@ -154,7 +154,9 @@ async function mapItems(
   return mapped;
 }
 
-/** Leads reports about messages to their sends, and ignores those that need one and have none. */
+/**
+ * Links reports about messages to their sends, and ignores reports that need a send and have none.
+ */
 async function matchSends(
   mapped: readonly (Prepared | ItemDraft)[],
   findSends: FindSends | undefined,
@@ -178,7 +180,7 @@ async function matchSends(
   });
 }
 
-/** Makes an event one of the send's customer, with the properties of the send. */
+/** Assigns an event to the send's customer, and adds the properties of the send. */
 function assignSend({ key, entry }: Draft, send: MatchedSend): Draft {
   const { external_id: _, anon_id: __, ...rest } = entry;
   const { sendId, externalId, anonId, properties } = send;

@@ -21,9 +21,10 @@ interface FilterThis {
 }
 
 /**
- * Bounds the filters of an engine, whose own limit of time counts between tags alone: a filter takes
- * lists of at most 10,000 items, and checks the time at each item. The same variables also give the
- * same text: `"now"` is the variable `now`, and `sample`, which takes an item at random, is removed.
+ * Bounds the filters of an engine, because the engine checks its own time limit only between tags.
+ * A filter takes lists of at most 10,000 items, and checks the time at each item. Rendering also
+ * becomes repeatable: `"now"` is the variable `now`, and `sample`, which takes a random item, is
+ * removed.
  */
 export function boundFilters(engine: Liquid): void {
   delete engine.filters.sample;
@@ -50,7 +51,7 @@ function boundFilter(name: string, filter: Filter): Filter {
   };
 }
 
-/** Copies a list. Going through the copy ends with an error when the time is over. */
+/** Copies a list. Iterating over the copy throws an error once the time is over. */
 function watch(list: readonly unknown[], check: () => void): unknown[] {
   if (list.length > maxListItems) {
     throw new TooLargeError(`A filter takes at most ${maxListItems} items`);

@@ -9,7 +9,9 @@ export const maxOutputBytes = 256 * 1024;
 // Counts characters and list items that a rendering makes, so that a loop cannot fill the memory.
 const maxMemory = 1_000_000;
 const maxSourceLength = 512 * 1024;
-/** Most tags and outputs of one text: reading them takes the square of their number. */
+/**
+ * Most tags and outputs of one text: the time to read them grows with the square of their number.
+ */
 export const maxTags = 2000;
 /** Most characters of one tag or output. */
 export const maxTagLength = 10_000;
@@ -38,7 +40,7 @@ export interface RenderOptions {
 
 function createEngine({ isHtml, isStrict }: RenderOptions): Liquid {
   const engine = new Liquid({
-    // Templates of this map alone can be included: there are none, and no files.
+    // Only templates of this map could be included. It is empty, and no files are read.
     templates: {},
     ownPropertyOnly: true,
     strictFilters: true,
@@ -48,7 +50,7 @@ function createEngine({ isHtml, isStrict }: RenderOptions): Liquid {
     parseLimit: maxSourceLength,
     renderLimit: maxRenderMs,
     memoryLimit: maxMemory,
-    // Not those of the machine: a message looks the same when it is rendered again.
+    // Not the machine's settings: a message must look the same when it is rendered again.
     timezoneOffset: 0,
     locale: "en-US",
     ...(isHtml ? { outputEscape: "escape" as const } : {}),
@@ -81,7 +83,7 @@ export function parseLiquid(source: string, options: RenderOptions): Template[] 
   }
 }
 
-/** Reading takes time that no limit of the engine counts. */
+/** The engine's limits do not count the time for reading. */
 function requireShortTags(source: string): void {
   let tags = 0;
   for (const { index } of source.matchAll(/\{[{%]/g)) {
@@ -95,7 +97,7 @@ function requireShortTags(source: string): void {
   }
 }
 
-/** Texts that this process has tried to render, and whether they ever took no longer than the limit. */
+/** Texts that this process has tried to render, and whether any attempt stayed within the limit. */
 const inTime = new WeakMap<Template[], boolean>();
 
 /**
@@ -109,7 +111,7 @@ export function renderLiquid(
   options: RenderOptions,
 ): string {
   // In a process that has just started, the engine itself takes most of the time; and on a busy
-  // machine, other programs do. A text that was always too slow gets no second try.
+  // machine, other programs do. A text that has always been too slow is not tried again.
   const mayRepeat = inTime.get(templates) ?? true;
   let text: string;
   try {

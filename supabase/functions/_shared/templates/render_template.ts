@@ -43,7 +43,7 @@ function parsePart(contents: TemplateContents, part: Part, options: RenderOption
 }
 
 /**
- * Renders a template. The result depends on its arguments alone.
+ * Renders a template. The result depends only on the arguments.
  *
  * @throws {RenderError} beyond 50 ms or 256 KiB in a part, or for a missing variable if strict.
  */

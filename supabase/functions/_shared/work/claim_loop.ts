@@ -25,8 +25,8 @@ const claimLimit = 500;
 const maxWaitMs = 5_000;
 const minPollMs = 20;
 const maxPollMs = 50;
-// Announcements may come faster than claims are worth it: the more a claim finds, the longer the
-// next one waits.
+// Announcements may come faster than it makes sense to claim: the more a claim finds, the longer
+// the next claim waits.
 const minGapMs = 4;
 const gapMsPerItem = 2;
 // An announcement may be lost, so the loop still asks from time to time.
@@ -104,7 +104,7 @@ function findGapMs(claimed: number): number {
 async function claim<Item, Result>(
   { work, limits: { maxHeld }, state, held }: ClaimLoopOptions<Item, Result>,
 ): Promise<number> {
-  // Hanging lanes may fill at most half of the held items.
+  // Lanes that hang may hold at most half of the items.
   const isOnlyProven = held.size >= maxHeld / 2;
   const room = (isOnlyProven ? maxHeld : Math.ceil(maxHeld / 2)) - held.size;
   const limit = Math.min(room, state.itemsLeft, claimLimit);
@@ -120,7 +120,7 @@ async function claim<Item, Result>(
 
 const watchMs = 1_500;
 const watchAgainMs = 500;
-// A transaction that woke no worker, because this run watches, has this long to commit.
+// A transaction that woke no worker, because this run was watching, has this long to commit.
 const commitMs = 1_000;
 
 /** Creates the function that prevents wake-ups for work that this run will find. */

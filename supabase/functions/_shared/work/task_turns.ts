@@ -3,7 +3,7 @@ import type { Task, TaskRun } from "./work.ts";
 
 /** Turns at which a run expires lost claims and starts its tasks. */
 export interface TaskTurns {
-  /** Makes the next turn come sooner, because there is news. */
+  /** Makes the next turn come sooner, because there is something new. */
   hurry(): void;
   /** Takes a turn if one is due at this time (`clock.now()`). */
   takeIfDue(at: number): Promise<void>;

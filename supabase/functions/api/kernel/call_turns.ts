@@ -1,6 +1,6 @@
 import { RecentSenders } from "../../_shared/event_loop/recent_senders.ts";
 
-/** Shares the connections of an instance between those who call. */
+/** Shares the connections of an instance between its callers. */
 export interface CallTurns {
   /** Runs a call of a workspace, or of a user where no workspace pays for it. */
   run<Result>(payerId: string, call: () => Promise<Result>): Promise<Result>;
@@ -22,7 +22,9 @@ interface PayerCalls {
   waiting: (() => void)[];
 }
 
-/** Leaves connections and the database's time to others, however many slow calls one makes. */
+/**
+ * Leaves connections and database time to other callers, however many slow calls one of them makes.
+ */
 export function createCallTurns(options: CallTurnsOptions = {}): CallTurns {
   const { maxOfOne = 2, slowMs = 100, now = () => performance.now() } = options;
   const { schedule = setTimeout } = options;

@@ -53,12 +53,12 @@ export interface Call<
   signal: AbortSignal;
   /** Reads from every cell in which the caller has workspaces, as the caller. */
   readCells<Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]>;
-  /** Notes that a PUT created its resource: the status is 201. */
+  /** Records that a PUT created its resource: the status is 201. */
   noteCreated(): void;
   /**
-   * Has work outside of the database run after the commit, so that no connection waits for it. The
-   * handler returns the result of this call, which stands for that of the work. Only for dry routes:
-   * the response is not stored for repeats.
+   * Runs work outside the database after the commit, so that no connection waits for it. The
+   * handler returns the result of this call, a placeholder for the result of the work. Only for dry
+   * routes: their response is not stored for repeats.
    */
   afterCommit<Result>(work: () => Promise<Result>): Result;
   /** Runs a later read of a streamed response, in a transaction of its own. */
@@ -105,8 +105,8 @@ export interface RouteSpec<
   /** Place where a session names its workspace. @default "header" */
   workspace?: "header" | "path" | "none";
   /**
-   * Marks a route about an entity that may be in any cell: the cells are tried until one knows it,
-   * or with a list, all are read.
+   * Marks a route about an entity that may be in any cell: the cells are tried until one knows it.
+   * For a list, all cells are read.
    */
   isInAnyCell?: boolean;
   /** Path parameter with a user id: users may call this for themselves with any role. */
@@ -127,12 +127,12 @@ export interface RouteSpec<
   /** Marks a POST whose body may carry the key that otherwise is a header: `idempotency_key`. */
   hasBodyKey?: boolean;
   status: 200 | 201 | 202 | 204;
-  /** Marks an action with the status 200 if its response says that nothing began. */
+  /** Marks an action whose status is 200 if its response says that nothing began. */
   isDeclined?: (response: unknown) => boolean;
   response?: ResponseBody;
   /** Marks a PUT that creates a resource which does not exist yet, with the status 201. */
   mayCreate?: boolean;
-  /** Media types of a GET whose handler returns a `StreamedResponse` instead of an response. */
+  /** Media types of a GET whose handler returns a `StreamedResponse` instead of a response. */
   streams?: readonly string[];
   /** Error codes besides those of every route. */
   errors?: readonly ErrorCode[];

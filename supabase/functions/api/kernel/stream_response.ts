@@ -3,7 +3,7 @@ import type { StreamedResponse } from "./route.ts";
 
 /**
  * Sends a streamed response. The first part is read before the status is sent, so that its errors
- * have a response of their own; a later error ends the connection. The next part is read when the
+ * get a proper error response; a later error ends the connection. The next part is read when the
  * caller has received the one before it.
  */
 export async function streamResponse(

@@ -5,7 +5,7 @@ import type { StepContext, StepResult } from "./step.ts";
 export function takeBranch(step: BranchStep, { run, id, now }: StepContext): StepResult {
   for (const [place, { next }] of step.branch.entries()) {
     const answer = run.facts.answers[`${id}:${place}`];
-    // Not asked: the run is claimed again where it stands now.
+    // The answer is not known: the run is claimed again at the step where it stands now.
     if (answer === undefined) return { wakeAt: now };
     if (answer) return { go: { way: `${place}`, to: next } };
   }

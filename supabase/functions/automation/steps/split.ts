@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SplitStep } from "../../_shared/journeys/definition.ts";
 import type { StepContext, StepResult } from "./step.ts";
 
-/** Takes a way at random, by the weights: the same one for a customer every time. */
+/** Takes a way at random, by the weights. A customer always takes the same way. */
 export function takeSplit(step: SplitStep, { run, id }: StepContext): StepResult {
   const total = step.split.reduce((sum, { weight }) => sum + weight, 0);
   const point = pickBucket(`${run.journey_id}:${id}`, run.customer_id) / 100 * total;

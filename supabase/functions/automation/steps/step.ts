@@ -1,6 +1,6 @@
 import type { Effect, Outcome, RunState } from "../facts.ts";
 
-/** An instant, or an event at that instant: what came after is compared with both. */
+/** An instant, or an event at that instant. Both decide which events came after it. */
 export interface Position {
   /** In ms since 1970. */
   at: number;
@@ -8,7 +8,7 @@ export interface Position {
   id: string;
 }
 
-/** Id of a position that no event made. */
+/** Event id of a position that was not made by an event. */
 export const noEvent = "00000000-0000-0000-0000-000000000000";
 
 /** Facts that a step decides by. */

@@ -6,14 +6,14 @@ import { goNext, noEvent, type StepContext, type StepResult } from "./step.ts";
 const lookAgainMs = 20;
 
 /**
- * Waits for an event, or for the time by which it must have come. What counts is when the event was
- * received: while one that was received in time may not be committed yet, the run waits.
+ * Waits for an event until a timeout. The time of an event is when it was received. As long as an
+ * event that was received in time may not be committed yet, the run keeps waiting.
  */
 export function takeWaitFor(step: WaitForStep, context: StepContext): StepResult {
   const { run, position, isStart, now } = context;
   const endsAt = position.at + readDuration(step.wait_for.timeout);
-  // Events are looked up for a step at which the run stands: what comes before that is committed
-  // would wake nobody.
+  // Events are looked up only for a step at which the run already stands. An event that arrives
+  // before the step is committed would wake nobody.
   if (!isStart) return { wakeAt: endsAt, dueAt: now };
   const { awaited } = run.facts;
   if (awaited !== undefined) {
@@ -21,7 +21,7 @@ export function takeWaitFor(step: WaitForStep, context: StepContext): StepResult
     const isLater = event.at > position.at || (event.at === position.at && event.id > position.id);
     return {
       go: { ...goNext(step), event_id: event.id },
-      // One from before the step moves the run on, but not back.
+      // An event from before the step moves the run forward, but not its position back.
       position: isLater ? event : position,
     };
   }

@@ -33,13 +33,13 @@ export interface SmtpError extends Error {
 
 /** A conversation in which one message is sent. */
 export interface SmtpConversation {
-  /** True once the server waits for the message: from then on it may take it. */
+  /** True once the server waits for the message: from then on the server may have taken it. */
   readonly isUnderWay: boolean;
   /** Sends the message; returns the server's last reply. Rejects with an `SmtpError`. */
   send(message: EmailMessage): Promise<string>;
 }
 
-/** Most bytes that a server may say. A usual conversation has 2 KB. */
+/** Most bytes that a server may send. A usual conversation has 2 KB. */
 const maxReplyBytes = 64 * 1024;
 
 /** Prepares a conversation with a server. It connects when a message is sent. */
@@ -98,7 +98,7 @@ function createConnection(target: SmtpTarget, onDataAccepted: () => void): SmtpC
   });
 }
 
-/** A log that keeps nothing: nodemailer tells only there that the server accepted DATA. */
+/** A log that keeps nothing. Only nodemailer's log shows that the server has accepted DATA. */
 function watchReplies(onDataAccepted: () => void) {
   const ignore = () => {};
   let isDataSent = false;
@@ -111,7 +111,7 @@ function watchReplies(onDataAccepted: () => void) {
   return { ...levels, fatal: ignore, debug };
 }
 
-/** Ends a conversation with a server that talks without end, before it fills the memory. */
+/** Ends a conversation with a server that never stops sending, before it fills the memory. */
 function limitReplies(connection: SmtpConnection): void {
   const take = connection._onData.bind(connection);
   let received = 0;

@@ -6,7 +6,7 @@ export interface BounceClass {
   reason: BounceReason | undefined;
 }
 
-/** Causes of bounces. The last three say something about the message, not about the address. */
+/** Causes of bounces. The last three are about the message, not about the address. */
 export type BounceReason =
   | "unknown_address"
   | "expired"

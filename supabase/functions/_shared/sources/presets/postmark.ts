@@ -3,7 +3,9 @@ import type { Material } from "../values.ts";
 import { type BounceReason, classifyBounce } from "./bounces.ts";
 import { type Report, toDraft } from "./reports.ts";
 
-/** Bounce types of Postmark: the verdict where the response of the server decides nothing. */
+/**
+ * Bounce types of Postmark, each with the verdict to use if the server's response does not decide.
+ */
 const bounceTypes: Readonly<Record<string, { isPermanent: boolean; reason?: BounceReason }>> = {
   HardBounce: { isPermanent: true },
   BadEmailAddress: { isPermanent: true, reason: "unknown_address" },
@@ -20,7 +22,8 @@ const bounceTypes: Readonly<Record<string, { isPermanent: boolean; reason?: Boun
 
 /**
  * Maps one record of Postmark's webhooks. Metadata `external_id` names the customer; otherwise
- * their address identifies them. An absence note and a message that is only late are ignored.
+ * their address identifies them. Out-of-office replies, and messages that are only late, are
+ * ignored.
  */
 export function mapPostmark({ payload }: Material, messageId: string): MappedItem {
   const record = asRecord(payload);

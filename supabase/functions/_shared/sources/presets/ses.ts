@@ -69,7 +69,7 @@ export function mapSes({ payload }: Material, messageId: string): MappedItem {
   return { kind: "drafts", drafts };
 }
 
-/** Reads the object of a type, or why nothing follows from it. */
+/** Reads the object of a type, or the reason why it causes no event. */
 function readReport(type: string, message: Record<string, unknown>): SesReport | string {
   const mail = asRecord(message.mail);
   const all = asArray(mail.destination).map((email) => ({ email: asText(email), properties: {} }));

@@ -117,7 +117,7 @@ export async function changeAlertRule(
   `;
 }
 
-/** Deletes a rule; returns its name, undefined without one. */
+/** Deletes a rule; returns its name, or undefined if it does not exist. */
 export async function removeAlertRule(
   tx: CallerSql,
   { workspaceId, id }: AlertRuleId,
@@ -130,7 +130,7 @@ export async function removeAlertRule(
   return rows[0]?.name;
 }
 
-/** Sends a test notice to the channels of a rule; returns the id of the alert that notes it. */
+/** Sends a test notice to the channels of a rule; returns the id of the alert that records it. */
 export async function testRule(
   tx: CallerSql,
   { workspaceId, id }: AlertRuleId,

@@ -182,7 +182,7 @@ export async function deleteCampaign(
 }
 
 export interface StartOptions {
-  /** At once instead of at a time. */
+  /** True to send at once instead of at a time. */
   now?: boolean;
   send_at?: string | undefined;
   /** The number of recipients that the caller confirms. */

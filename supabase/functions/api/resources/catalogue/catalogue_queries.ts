@@ -3,7 +3,7 @@ import type { PageRequest } from "../../kernel/page_queries.ts";
 
 /** Type of a JSON value. */
 export type PropertyType = "string" | "number" | "boolean" | "array" | "object";
-/** Decision of people about the events of a name. */
+/** A decision by people about the events of a name. */
 export type EventStatus = "expected" | "unexpected";
 
 /** A property that people expect. */
@@ -196,7 +196,7 @@ export async function listSeenProperties(
   `;
 }
 
-/** Number of events that the shares are about, and the time of the last sample. */
+/** Number of events that the shares are based on, and the time of the last sample. */
 export interface SampleState {
   sampled_events: number;
   sampled_at: string | null;

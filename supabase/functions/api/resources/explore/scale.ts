@@ -9,7 +9,7 @@ export function describeQuality(share: number): Quality {
   return { is_exact: share === 1, sampled_share: share };
 }
 
-/** Returns a number for all, from the number in a sample. */
+/** Returns the estimate for all events or customers, from the number in a sample. */
 export function scale(count: number, share: number): number {
   return Math.round(count / share);
 }

@@ -64,7 +64,7 @@ export function buildStats(
   };
 }
 
-/** Lists the steps of a definition as a customer comes to them: the first, those after it, and so on. */
+/** Lists the steps of a definition in the order in which a customer reaches them. */
 function listInOrder(definition: Definition | undefined): string[] {
   if (definition === undefined) return [];
   const names = new Set([definition.start]);

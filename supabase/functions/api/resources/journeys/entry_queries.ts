@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { JourneyKey } from "./journey_queries.ts";
 
-/** A customer as a call names it: by id, or by one of the external ids. */
+/** A customer as a call names them: by id, or by one of the external ids. */
 export interface NamedCustomer {
   workspaceId: string;
   customer_id?: string | undefined;

@@ -57,7 +57,7 @@ async function putByKey(tx: CallerSql, { workspaceId, name, fields }: Put) {
 
 async function replace(tx: CallerSql, { workspaceId, name, fields }: Put) {
   const journeyId = await requireJourneyId(tx, { workspaceId, name });
-  // A key that is left out stays: it names the journey elsewhere.
+  // A key that is left out stays, because other resources use it to name the journey.
   const all = { description: null, ...fields };
   await updateJourney(tx, { workspaceId, journeyId, fields: all });
   return { id: journeyId, is_created: false };

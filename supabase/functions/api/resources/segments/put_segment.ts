@@ -63,7 +63,7 @@ async function replace(tx: CallerSql, { workspaceId, name: segmentId, fields }: 
       `Cannot replace segment: it is ${kind}, and its kind cannot change`,
     );
   }
-  // A key that is left out stays: it names the segment elsewhere.
+  // A key that is left out stays, because other resources use it to name the segment.
   const { kind: _, ...rest } = { description: null, ...fields };
   requireFound(await updateSegment(tx, { workspaceId, segmentId, fields: rest }), "Segment");
   return { id: segmentId, is_created: false };
