@@ -714,7 +714,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql 5be30701169fadf2
+-- schema/customers/merge.sql 80d61912995a55f2
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -808,7 +808,7 @@ begin
     p_at
   );
   perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
-  -- After the runs, whose locks wait for steps that are about to send.
+  -- After the runs, because their locks wait for steps that are about to send.
   update public.sends as s
   set customer_id = p_survivor_id
   where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
@@ -1239,7 +1239,7 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
--- schema/deliveries/claim.sql d5af5eb0aae523c2
+-- schema/deliveries/claim.sql 270a2bffebb0dc02
 -- Purpose: a dispatcher claims what is due, for as long as a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
@@ -1312,7 +1312,7 @@ begin
   into v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats
   from news as n;
 
-  -- Regardless of the lane: a running claim may be about to mark it as empty.
+  -- Does not depend on the lane: a running claim may be about to mark it as empty.
   perform private.lock_lanes(v_workspace_ids, v_destination_ids);
   update private.lanes as l
   set
@@ -2062,7 +2062,7 @@ $$;
 comment on function private.update_lanes(private.lane_tally[], timestamptz) is
   'Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
 
--- schema/deliveries/log.sql b1a5c4b72eaa279a
+-- schema/deliveries/log.sql 67b385efa19a50e7
 -- Purpose: the delivery log, one row per attempt, and its totals by the hour.
 
 create or replace function private.attempts_start(p_message_created_at timestamptz)
@@ -2086,8 +2086,8 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  -- Twice as long at most, but for the first: that is how far a percentile may be off. No attempt
-  -- takes much longer than 15 s.
+  -- Each bucket except the first ends at no more than twice its start: a percentile may be off by
+  -- that factor. No attempt takes much longer than 15 s.
   select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
 $$;
 comment on function private.duration_steps() is
@@ -2119,7 +2119,7 @@ begin
       l.workspace_id, l.destination_id, l.hour,
       count(*) filter (where l.ok), count(*) filter (where not l.ok)
     from logged as l
-    -- As for the health: a ping does not show how the destination handles events.
+    -- As in the health figures: a ping does not show how the destination handles events.
     where l.trigger <> 'test'
     group by 1, 2, 3
     order by 1, 2, 3
@@ -2604,8 +2604,8 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Publishes a destination''s new state to the workspace''s other destinations.';
 
--- schema/destinations/health.sql 46c59522cbb5973c
--- Purpose: how destinations fare, and what waits for them.
+-- schema/destinations/health.sql 710c0a45db67a224
+-- Purpose: the health of destinations, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
 select
@@ -2633,7 +2633,7 @@ join lateral (
   where q.destination_id = l.destination_id and q.claim is null
 ) as w on w.waiting > 0 or l.in_flight > 0
 union all
--- Messages whose rows of the queue are still to be made: a row per workspace.
+-- Messages whose queue rows are not created yet: one row per workspace.
 select
   f.workspace_id, null, null, 'queueing', count(*), 0, min(f.message_created_at), null
 from private.fan_outs as f
@@ -2696,7 +2696,8 @@ stable
 -- Definer: members and keys may see the health of their destinations, but not lanes and queue.
 security definer
 set search_path = ''
--- If most of the queue waits for one destination, statistics suggest that for all of them.
+-- If most of the queue waits for one destination, statistics suggest that each destination has that
+-- many.
 set enable_seqscan = 'off'
 as $$
   select
@@ -3418,9 +3419,9 @@ $$;
 comment on function private.erase_receipts(private.erasures, integer, timestamptz) is
   'Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.';
 
--- schema/erasures/work.sql bd83cf4a113f5f7c
+-- schema/erasures/work.sql 8a590ffaa7930674
 -- Purpose: erased customers and workspaces go in batches, step by step.
--- Locks:   an advisory one, so that one worker is at it at a time, and the rows of a batch.
+-- Locks:   an advisory one, so that one worker works on it at a time, and the rows of a batch.
 
 create or replace function private.batch_progress(p_rows integer, p_limit integer)
 returns private.erasure_progress
@@ -7817,7 +7818,7 @@ $$;
 comment on function private.resolve_entries(private.ingest_entry[]) is
   'The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
 
--- schema/conditions/compile.sql 900f4efb00a2a678
+-- schema/conditions/compile.sql 57233008b89046df
 -- Purpose: conditions as set-wise SQL, compiled when they are needed and never stored.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -7972,7 +7973,7 @@ begin
 end
 $$;
 comment on function private.add_node(private.compiled_condition, text) is
-  'Adds a node, which becomes the root.';
+  'Adds a node and makes it the root.';
 
 create or replace function private.compile_node(
   p_scope private.condition_scope,
@@ -8029,7 +8030,7 @@ $$;
 comment on function private.compile_condition(private.condition_scope, jsonb) is
   'A condition as SQL: joins to put after a from clause that has c and w, and the number of the node that is the answer.';
 
--- schema/conditions/evaluate.sql 74c8f98f6808816e
+-- schema/conditions/evaluate.sql 3896b21947149ebe
 -- Purpose: the answers of conditions, for sets of customers at a given time.
 -- Risk:    reads all that the condition is about: callers bound the sets.
 
@@ -8080,7 +8081,7 @@ begin
 end
 $$;
 comment on function private.evaluate_compiled(private.compiled_condition, uuid, uuid[], timestamptz) is
-  'The answer of a compiled condition for each of the customers that exist, and when time alone can change it.';
+  'The answer of a compiled condition for each of the customers that exist, and when the passing of time can change it.';
 
 create or replace function private.evaluate_condition(
   p_workspace_id uuid,
@@ -8104,7 +8105,7 @@ begin
 end
 $$;
 comment on function private.evaluate_condition(uuid, jsonb, uuid[], timestamptz) is
-  'The model: a condition''s answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.';
+  'The model: a condition''s answer for each customer, from all rows, with named segments evaluated by their conditions; and when the passing of time can change it.';
 
 create or replace function private.stored_scope(p_workspace_id uuid)
 returns private.condition_scope
@@ -8116,7 +8117,7 @@ as $$
   select row(p_workspace_id, 'events', false)::private.condition_scope
 $$;
 comment on function private.stored_scope(uuid) is
-  'The scope of lists and previews: events from all rows, named segments by their stored members.';
+  'The scope of lists and previews: events from all rows, and named segments by their stored members.';
 
 create or replace function private.explain_tree(
   p_condition jsonb,
@@ -8296,7 +8297,7 @@ comment on function private.explain_condition(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.explain_condition(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/event_lists.sql ba802e20e3827501
+-- schema/conditions/event_lists.sql cfc18b97b73203bc
 -- Purpose: events narrowed by their properties and by the customers they belong to.
 
 create or replace function private.events_page(p_workspace_id uuid, p_page jsonb, p_limit integer)
@@ -8477,7 +8478,7 @@ begin
 end
 $$;
 comment on function private.count_events(uuid, jsonb, jsonb, timestamptz) is
-  'Counts the events that fulfil a condition: count and is_exact. Not exact: those found among the newest in a second and a half, hence at least that many.';
+  'Counts the events that fulfil a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.';
 grant execute on function private.count_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -8631,7 +8632,7 @@ $$;
 comment on function private.static_sql(jsonb, text) is
   'SQL of a leaf whose answer does not depend on the time, about the JSON value p_value (SQL).';
 
--- schema/conditions/leaves.sql 385f97a73903d9c1
+-- schema/conditions/leaves.sql 382bbfc947078d7d
 -- Purpose: the leaves of conditions as SQL: one row of holds, until and fact per customer c.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -8681,7 +8682,7 @@ as $$
   )
 $$;
 comment on function private.leaf_feature(jsonb) is
-  'Describes an event leaf, without its window and its thresholds: leaves with an equal one share their state.';
+  'Describes an event leaf, without its window and its thresholds: leaves with the same description share their state.';
 
 create or replace function private.feature_hash(p_feature jsonb)
 returns bytea
@@ -8863,7 +8864,7 @@ $$;
 comment on function private.aggregate_sql(jsonb, bigint) is
   'SQL of a leaf that adds up numbers of events, or looks for the least or greatest: from all events, or from the hours of a feature. An event leaves a window with its hour.';
 
--- schema/conditions/lists.sql 7168d12d5ada3dfd
+-- schema/conditions/lists.sql 912e551208f8c5f6
 -- Purpose: counts and lists of the customers and events that fulfil a condition.
 -- Risk:    a count takes up to two seconds and then becomes an estimate; a list reads in steps until its
 --          page is full.
@@ -8882,7 +8883,8 @@ begin
       where c.workspace_id = p_workspace_id order by random() limit p_limit
     );
   end if;
-  -- Blocks of the table, which hold other workspaces too: more than needed, cut off in random order.
+  -- Reads blocks of the table, which hold rows of other workspaces too: more than needed, then cut
+  -- off in random order.
   return array(
     select s.id
     from (
@@ -8957,7 +8959,8 @@ begin
     v_from := v_from + v_step;
     v_spent := extract(epoch from clock_timestamp() - v_sampled_at);
     exit when v_from > cardinality(v_ids);
-    -- The rest takes as long per customer as what was done, and is done whole if there is time.
+    -- The rest takes as long per customer as the part that was done. If there is time, all of it is
+    -- done.
     if v_spent / v_from * v_total < 1.2 then
       v_matches := private.count_exactly(v_compiled, p_workspace_id, p_now);
       v_from := v_total + 1;
@@ -9072,7 +9075,7 @@ begin
     );
     exit when cardinality(v_ids) < v_step;
     v_before := v_ids[v_step];
-    -- Few match: larger steps.
+    -- Few match, so the steps get larger.
     v_step := least(v_step * 4, 20000);
   end loop;
   return query select m from unnest(v_matches[1:p_limit]) as m;
@@ -9204,7 +9207,7 @@ $$;
 comment on function private.require_sql(text, text) is
   'The SQL; SP400 with the given message when it is null: the condition cannot be compiled.';
 
--- schema/conditions/values.sql 73b7d22c48b3c6ad
+-- schema/conditions/values.sql 69af5809dc1a79b6
 -- Purpose: how conditions read times and durations.
 
 create or replace function private.read_time(p_value jsonb)
@@ -9227,7 +9230,7 @@ as $$
   end
 $$;
 comment on function private.read_time(jsonb) is
-  'The instant that a JSON text names, with a date alone and without a zone in UTC; null for any other value.';
+  'The instant that a JSON text names. A date without a time, or a time without a zone, is in UTC. Null for any other value.';
 
 create or replace function private.read_duration(p_text text)
 returns interval
@@ -11742,7 +11745,7 @@ comment on function private.find_moved_addresses(bytea[]) is
   'The cells of the workspaces that moved away, by keys (SHA-256) and sources (the bytes of the id).';
 grant execute on function private.find_moved_addresses(bytea[]) to signalpost_ingest, signalpost_key;
 
--- schema/cells/directory.sql fcafc1059eccf0ca
+-- schema/cells/directory.sql 905c68e0fa14fb94
 -- Purpose: the first cell knows who belongs to workspaces in other cells, and other cells know the
 --          accounts of their members.
 
@@ -11814,7 +11817,7 @@ as $$
   where u.id = any (p_user_ids)
 $$;
 comment on function private.export_accounts(uuid[]) is
-  'The accounts that another cell needs of these users, as private.import_accounts reads them.';
+  'The accounts of these users that another cell needs, in the form that private.import_accounts reads.';
 grant execute on function private.export_accounts(uuid[]) to signalpost_key;
 
 create or replace function private.import_accounts(p_accounts jsonb)
@@ -11848,7 +11851,7 @@ comment on function private.import_accounts(jsonb) is
   'Copies accounts of the first cell to this one, for its members and invitations. SP403 in the first cell.';
 grant execute on function private.import_accounts(jsonb) to signalpost_key;
 
--- schema/cells/fence.sql c1306c937925dda0
+-- schema/cells/fence.sql ef850538cd60f7c6
 -- Purpose: refuses every change of one workspace while it moves.
 -- Locks:   creating or dropping a trigger waits for the writers of the table and holds up later ones,
 --          hence the short lock_timeout: 55P03, call it again.
@@ -11861,7 +11864,8 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- A batch of background work must not fail because of one workspace. A caller must know.
+  -- A batch of background work must not fail because of one workspace, but a caller must get the
+  -- error.
   if tg_op = any (string_to_array(tg_argv[0], ' '))
     and current_user not in ('signalpost_user', 'signalpost_key')
   then
@@ -11956,7 +11960,7 @@ as $$
   -- The mark is written behind the fence.
   select m.name::text from private.moved_tables() as m
   where m.name <> 'private.move_marks'::regclass
-  -- Those that every entry writes come last, so that callers wait for a shorter time.
+  -- Tables that every entry writes to come last, so that callers wait for a shorter time.
   order by m.name = any (array[
     'private.idempotency_keys', 'private.lane_arrivals', 'private.usage_deltas',
     'private.webhook_queue', 'public.customers', 'public.events', 'public.webhook_messages'
@@ -11964,7 +11968,7 @@ as $$
 $$;
 comment on function ops.fenced_tables() is 'The tables to call ops.fence_table for.';
 
--- schema/cells/moves.sql ca0e106883d4ef01
+-- schema/cells/moves.sql b9a504f64820cf60
 -- Purpose: the steps of a move that need one database; deno task cells:move calls them in order.
 -- Locks:   those of the rows they change.
 
@@ -12035,7 +12039,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- As if a dispatcher had them: no other claims from a lane with requests in flight.
+  -- As if one dispatcher held them: no other dispatcher claims from a lane with requests in flight.
   update private.lanes as l
   set
     in_flight = l.in_flight + case when l.owner = p_workspace_id then 0 else 1 end,
@@ -12175,7 +12179,7 @@ begin
     execute format('select max(%I) from %s where workspace_id = $1', v_column.attname, v_column.name)
     into v_last using p_workspace_id;
     if v_last >= coalesce(pg_sequence_last_value(v_column.sequence), 0) then
-      -- Far ahead: a value that somebody takes right now must not come a second time.
+      -- Far ahead, so that a value that is being taken right now does not occur twice.
       perform setval(v_column.sequence, v_last + 1000000);
     end if;
   end loop;
@@ -12214,7 +12218,8 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
-  -- A message in flight may have been taken: private.expire_send_claims judges it, as after a crash.
+  -- A message in flight may have reached its provider: private.expire_send_claims decides about it,
+  -- as after a crash.
   update private.send_queue as q
   set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
@@ -12267,7 +12272,7 @@ begin
 end
 $$;
 comment on function ops.finish_move_out(uuid) is
-  'Sends callers of a workspace that another cell has adopted there: its keys and sources redirect.';
+  'Sends the callers of a workspace to the cell that has adopted it: its keys and sources redirect.';
 
 create or replace function ops.undo_move_out(p_workspace_id uuid)
 returns void
@@ -12462,7 +12467,7 @@ $$;
 comment on function private.delete_moved_rows(uuid, integer) is
   'Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.';
 
--- schema/consent/addresses.sql 70be3ca5d0aa2a2e
+-- schema/consent/addresses.sql 93770dcb44fad19e
 -- Purpose: the keyed hash of an address, by which consent, suppression and caps are kept.
 
 create or replace function private.normalize_address(p_channel text, p_address text)
@@ -12472,11 +12477,12 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  -- One channel so far. No dots or plus signs are removed: their meaning is the provider's.
+  -- There is one channel so far. Dots and plus signs stay, because each provider treats them
+  -- differently.
   select nullif(lower(normalize(btrim(p_address, e' \t\n\r'))), '')
 $$;
 comment on function private.normalize_address(text, text) is
-  'The form in which two spellings of one address are equal; null for none.';
+  'The form in which two spellings of one address are equal; null without an address.';
 
 create or replace function private.make_workspace_key(
   p_workspace_id uuid,
@@ -12542,7 +12548,7 @@ $$;
 comment on function private.address_hash(uuid, text, text) is
   'The keyed hash of an address, 32 bytes; null without an address.';
 
--- schema/consent/consents.sql 560a998d53886383
+-- schema/consent/consents.sql c33aad6e200a4f74
 -- Purpose: who is subscribed to what. Consent belongs to an address, not to a customer.
 -- Locks:   rows of private.consents, in the order of their key.
 
@@ -12588,7 +12594,7 @@ as $$
     and e.address_hash = a.hash and e.topic_id = private.all_topics()
 $$;
 comment on function private.address_states(uuid, text, bytea[], uuid) is
-  'States of addresses: one row per address and topic, or about one topic, and when the address last said so; changed_at is null for the default.';
+  'States of addresses: one row per address and topic, or only about one topic, and when the address last chose; changed_at is null for the default.';
 
 create or replace function private.is_subscribed(
   p_workspace_id uuid,
@@ -12612,7 +12618,7 @@ as $$
   ), false)
 $$;
 comment on function private.is_subscribed(uuid, text, text, uuid) is
-  'True if an address is subscribed to a topic; false without an address or topic. Suppression is another question.';
+  'True if an address is subscribed to a topic; false without an address or topic. Suppression is checked separately.';
 
 create or replace function private.subscribed_customers(
   p_workspace_id uuid,
@@ -12713,7 +12719,7 @@ begin
     select p_workspace_id, 'email', c.hash, c.topic_id, c.subscribed, c.source, p_now
     from changes as c
     order by c.hash, c.topic_id
-    -- Said again, it still counts as newer than a word about all topics.
+    -- A repeated choice still counts as newer than a choice about all topics.
     on conflict (workspace_id, channel, address_hash, topic_id) do update
     set
       subscribed = excluded.subscribed, source = excluded.source,
@@ -12730,7 +12736,7 @@ begin
 end
 $$;
 comment on function private.set_consents(uuid, jsonb, timestamptz) is
-  'Records what the owners of addresses said: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.';
+  'Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.';
 
 create or replace function private.copy_opt_outs(
   p_workspace_id uuid,
@@ -12763,7 +12769,7 @@ begin
   order by c.topic_id
   on conflict (workspace_id, channel, address_hash, topic_id) do update
   set subscribed = false, source = excluded.source, changed_at = excluded.changed_at
-  -- A later word of the new address stays.
+  -- A later choice of the new address stays.
   where k.subscribed and k.changed_at < excluded.changed_at;
   if found then
     perform private.note_consent_changes(
@@ -12773,7 +12779,7 @@ begin
 end
 $$;
 comment on function private.copy_opt_outs(uuid, text[], text, timestamptz) is
-  'Copies the opt-outs of former addresses to the one that replaces them; opt-ins are not copied.';
+  'Copies the opt-outs of former addresses to the address that replaces them; opt-ins are not copied.';
 
 create or replace function private.follow_address()
 returns trigger
@@ -12802,7 +12808,7 @@ begin
 end
 $$;
 comment on function private.follow_address() is
-  'Takes the opt-outs of a customer along when the address changes.';
+  'Copies the opt-outs of a customer to the new address when the address changes.';
 
 create or replace function private.customer_topics(p_workspace_id uuid, p_customer_id uuid)
 returns table (topic_id uuid, subscribed boolean, changed_at timestamptz)
@@ -13046,7 +13052,7 @@ $$;
 comment on function private.erase_suppressed_addresses(private.erasures, integer, timestamptz) is
   'Removes the addresses of an erased customer from the suppressions, which keep their hash.';
 
--- schema/consent/topics.sql 67c886d58d3406e3
+-- schema/consent/topics.sql 8d40abcc4ec9804e
 -- Purpose: topics, and how many addresses joined and left each.
 
 create or replace function private.stamp_topic()
@@ -13114,7 +13120,7 @@ begin
 end
 $$;
 comment on function private.count_consents() is
-  'Appends what a statement changed in the counts of each topic.';
+  'Appends the changes that a statement makes to the counts of each topic.';
 
 create or replace function private.fold_topic_counts()
 returns integer
@@ -16703,7 +16709,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql 7bf724943d4e1e28
+-- schema/feedback/effects.sql d3d4dc868c6f8c04
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -16724,7 +16730,7 @@ as $$
     -- A provider tries for some days before it reports.
     and s.queued_at > p_at - interval '14 days'
     and s.feedback = 'soft_bounced' and s.feedback_at > p_at - interval '7 days'
-    -- These say something about the message, not about the address.
+    -- These are about the message, not about the address.
     and coalesce(s.feedback_reason, '') not in (
       'message_too_large', 'content_refused', 'attachment_refused'
     )
@@ -16902,7 +16908,7 @@ begin
       )) filter (where e.outcome in ('bounced', 'complained')) as suppressions,
       jsonb_agg(jsonb_build_object(
         'address', e.address, 'subscribed', false, 'source', 'event',
-        -- A topic that nobody knows must not keep somebody subscribed.
+        -- An unknown topic must not keep somebody subscribed.
         'topic_id', (
           select t.id from public.topics as t
           where t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
@@ -16961,7 +16967,7 @@ comment on function private.ingest_reports(text, timestamptz) is
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;
 
--- schema/feedback/sends.sql d104f34a5f424ac3
+-- schema/feedback/sends.sql 1985dc84573fddf0
 -- Purpose: what providers report about sends, in any order and before our own record of a send.
 -- Locks:   those of private.ingest, then the sends in the order of their ids.
 
@@ -17143,7 +17149,7 @@ begin
 end
 $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
-  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';
+  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any report except failed, and failed by that; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';
 
 -- schema/links/engagements.sql 24e8f92cabaaf1ff
 -- Purpose: what happens to a send, as events on the timeline of its customer.
@@ -21153,7 +21159,7 @@ $$;
 comment on function private.template_contents(uuid, uuid) is 'The newest version of a template, to render in a simulation.';
 grant execute on function private.template_contents(uuid, uuid) to signalpost_automation;
 
--- schema/campaigns/audience.sql 194d2ce07cbaa777
+-- schema/campaigns/audience.sql 40c2b9f35b422b89
 -- Purpose: fixes the audience of a campaign, a page of the segment at a time.
 -- Locks:   the caller holds the job of the campaign.
 
@@ -21248,7 +21254,7 @@ begin
 end
 $$;
 comment on function private.zone_times(public.campaigns, private.campaign_jobs, text[]) is
-  'When recipients of each zone (empty: unknown) are due: those of the test, or all, and those who get the winner.';
+  'When recipients in each zone (empty: unknown) are due: the recipients of the test, or all, and then those who get the winner.';
 
 create or replace function private.find_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
 returns table (customer_id uuid, timezone text, address_hash bytea)
@@ -21272,7 +21278,7 @@ begin
   return query
   select
     c.id, c.timezone,
-    -- As private.address_hash does: a call per customer would take most of the time.
+    -- The same as private.address_hash, because a call per customer would take most of the time.
     sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
       'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
     )))
@@ -21480,7 +21486,7 @@ begin
   where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id;
   update private.campaign_jobs as j set phase = 'feed', due_at = p_now
   where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
-  -- The audience has grown since somebody agreed to its number.
+  -- The audience has grown since somebody confirmed its number.
   if v_recipients > v_limit and v_recipients > 1.1 * coalesce(p_campaign.confirmed, 0) then
     perform private.halt_by_service(p_campaign, 'paused', 'confirmation', format(
       '%s recipients are over %s: the call that resumes must have the number', v_recipients, v_limit
@@ -21489,7 +21495,7 @@ begin
 end
 $$;
 comment on function private.work_audience(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Fixes a page of the audience of a campaign; after the last, recipients become sends, or the campaign is paused for their number.';
+  'Fixes a page of the audience of a campaign. After the last page, recipients become sends, or the campaign is paused until somebody confirms their number.';
 
 create or replace function private.begin_audience(p_campaign public.campaigns)
 returns private.campaign_jobs
@@ -21516,9 +21522,9 @@ begin
 end
 $$;
 comment on function private.begin_audience(public.campaigns) is
-  'Sets the times that those of the recipients follow from.';
+  'Sets the times from which the own times of the recipients follow.';
 
--- schema/campaigns/checks.sql ea0f31342507804b
+-- schema/campaigns/checks.sql f085d9ad9924bdb5
 -- Purpose: what a step of a campaign decides: the stop for complaints, the winner, begin and end.
 -- Locks:   the caller holds the job and the campaign.
 
@@ -21574,7 +21580,7 @@ begin
   from (
     select s.variant, s.customer_id
     from (
-      -- By hash: a sample is as good, and takes a bounded time.
+      -- Chosen by hash: a sample is good enough, and takes a bounded time.
       select
         r.variant, r.customer_id,
         row_number() over (partition by r.variant order by r.address_hash) as position
@@ -21646,7 +21652,7 @@ begin
     updated_at = p_now
   where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id
   returning c.* into v_campaign;
-  -- Those who waited get it now.
+  -- The recipients who waited get it now.
   insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
   select k.workspace_id, k.campaign_id, n.variant, k.kind, n.sign * sum(k.count)
   from private.campaign_counts as k
@@ -21703,7 +21709,7 @@ $$;
 comment on function private.complete_campaign(public.campaigns, timestamptz) is
   'Completes a campaign and publishes campaign.completed; its recipients are deleted 90 days later.';
 
--- schema/campaigns/counts.sql 344aa2a896acdc50
+-- schema/campaigns/counts.sql 86978a7491e314fd
 -- Purpose: what came of the sends of campaigns, counted as their rows change.
 -- Locks:   none: rows are only added, and added up by the step of a campaign.
 
@@ -21717,7 +21723,7 @@ set search_path = ''
 as $$
 begin
   if tg_op = 'DELETE' then
-    -- What had an outcome keeps it; the others will have none.
+    -- Sends with an outcome keep it; the others will have none.
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), 'skipped:customer_deleted', count(*)
     from removed as r
@@ -21767,7 +21773,7 @@ begin
 end
 $$;
 comment on function private.count_campaign_sends() is
-  'Appends what a statement changed in the counts of campaigns.';
+  'Appends the changes that a statement makes to the counts of campaigns.';
 
 create or replace function private.send_kinds(p_state text, p_reason text, p_feedback text)
 returns setof text
@@ -21792,7 +21798,7 @@ as $$
   where k.kind is not null
 $$;
 comment on function private.send_kinds(text, text, text) is
-  'The counts that a send with this state, reason and feedback is in.';
+  'The counts that include a send with this state, reason and feedback.';
 
 create or replace function private.fold_counts_of(p_workspace_id uuid, p_campaign_id uuid)
 returns void
@@ -21818,7 +21824,7 @@ as $$
   from gone as g
   group by g.variant, g.kind
 $$;
-comment on function private.fold_counts_of(uuid, uuid) is 'Adds the counts of a campaign up, to one row each.';
+comment on function private.fold_counts_of(uuid, uuid) is 'Adds up the counts of a campaign, to one row each.';
 
 create or replace function private.fold_campaign_counts()
 returns void
@@ -21837,7 +21843,7 @@ as $$
   group by k.workspace_id, k.campaign_id
 $$;
 comment on function private.fold_campaign_counts() is
-  'Adds the counts of all campaigns up: opens and complaints come after the last step.';
+  'Adds up the counts of all campaigns, because opens and complaints arrive after the last step.';
 
 create or replace function private.campaign_count(p_campaign public.campaigns, p_kind text)
 returns bigint
@@ -21903,7 +21909,7 @@ $$;
 comment on function private.campaign_complaints(public.campaigns) is
   'The number of sends of a campaign that were sent, and of recipients who complained.';
 
--- schema/campaigns/definition.sql e3b7c410ed841998
+-- schema/campaigns/definition.sql c0f2b3b71c5b7581
 -- Purpose: campaigns are created, changed and deleted.
 -- Locks:   the job of a campaign, then the campaign: a step of its work waits, and is waited for.
 
@@ -22011,7 +22017,7 @@ begin
 end
 $$;
 comment on function private.campaign_columns(uuid, jsonb) is
-  'The columns of public.campaigns that follow from the fields of a caller: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.';
+  'The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.';
 
 create or replace function private.campaign_templates(p_campaign public.campaigns)
 returns table (path text, template_id uuid)
@@ -22098,7 +22104,7 @@ begin
 end
 $$;
 comment on function private.write_campaign(public.campaigns) is
-  'Creates a campaign, or replaces what callers write of it.';
+  'Creates a campaign, or replaces the fields that callers write.';
 
 create or replace function private.create_campaign(p_workspace_id uuid, p_campaign jsonb)
 returns uuid
@@ -22212,7 +22218,7 @@ begin
 end
 $$;
 comment on function private.update_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Changes fields of a campaign: all of a draft or scheduled one, few later (SP409). Returns false if it does not exist.';
+  'Changes fields of a campaign: all fields of a draft or scheduled campaign, and only a few later (SP409). Returns false if it does not exist.';
 grant execute on function private.update_campaign(uuid, uuid, jsonb, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_campaign(
@@ -22248,7 +22254,7 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql 6440f7f54e44c075
+-- schema/campaigns/erasure.sql a0640f0f8e1d5042
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
 -- Locks:   the job of each campaign with such a recipient: a step is waited for.
 
@@ -22323,7 +22329,7 @@ as $$
       select m.merged_customer_id from public.customer_merges as m
       where m.workspace_id = c.workspace_id and m.customer_id = p_customer_id
     )
-    -- The record that got it, if several were merged.
+    -- If several records were merged: the record that got the campaign.
     order by n.state = 'queued' desc, n.customer_id = p_customer_id desc
     limit 1
   ) as r on true
@@ -22334,7 +22340,7 @@ comment on function private.explain_recipient(uuid, uuid, uuid) is
   'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/campaigns/feed.sql 88bccfe81387a36e
+-- schema/campaigns/feed.sql a401c9b5e22af51a
 -- Purpose: recipients become sends, about two minutes ahead of what their sender takes.
 -- Locks:   the caller holds the job and the campaign; the rows of the recipients.
 
@@ -22346,7 +22352,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  -- Without a rate nobody knows what the sender takes.
+  -- Without a rate, it is not known how much the sender takes.
   v_ahead integer := least(120 * coalesce((
     select s.rate_per_second from public.senders as s
     where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.sender_id
@@ -22416,7 +22422,7 @@ begin
           where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
             and o.customer_id = c.current_id
         ) then 'merged'
-        -- One person, who is also here as another record that was merged into the same.
+        -- The same person is here twice: as another record that was merged into the same customer.
         when exists (
           select from public.customer_merges as m
           join private.campaign_recipients as o
@@ -22545,7 +22551,7 @@ $$;
 comment on function private.queue_recipients(
   public.campaigns, private.campaign_pick[], timestamptz, timestamptz
 ) is
-  'Makes sends of recipients, with per_minute one after the other from p_from on; notes and counts those who get none.';
+  'Makes sends for recipients, with per_minute one after the other from p_from on; records and counts the recipients who get none.';
 
 create or replace function private.feed_campaign(
   p_campaign public.campaigns,
@@ -22600,7 +22606,7 @@ begin
 end
 $$;
 comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Makes sends of the recipients that are due, as many as the sender, per_minute and one transaction take; returns how many recipients it handled.';
+  'Makes sends for the recipients that are due, as many as the sender, per_minute and one transaction allow; returns how many recipients it handled.';
 
 -- schema/campaigns/states.sql e0bb0d15ddc475dd
 -- Purpose: the states of campaigns: draft, scheduled, sending, paused, completed, cancelled.
@@ -22960,7 +22966,7 @@ comment on function private.test_campaign(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.test_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/campaigns/work.sql 2924b15a7189e00b
+-- schema/campaigns/work.sql b9575051f50fff8a
 -- Purpose: the work on campaigns, one step at a time, from the schedule.
 -- Locks:   the job of a campaign, then the campaign.
 
@@ -23056,7 +23062,7 @@ declare
       and p_campaign.winner_variant is null
   );
 begin
-  -- While sends are on their way, to see their outcomes.
+  -- Again while sends are on their way, to see their outcomes.
   if v_due_at is null or exists (
     select from private.send_queue as q
     where q.workspace_id = p_campaign.workspace_id and q.sender_id = p_campaign.sender_id
@@ -23069,7 +23075,7 @@ begin
 end
 $$;
 comment on function private.next_step_at(public.campaigns, timestamptz) is
-  'When there is something to do for a campaign again: at once while sends wait, else before the next recipient is due.';
+  'When a campaign next has something to do: at once while sends wait, else before the next recipient is due.';
 
 create or replace function private.work_cancelling(
   p_campaign public.campaigns,
@@ -23171,7 +23177,7 @@ begin
 end
 $$;
 comment on function private.work_deleting(private.campaign_jobs, timestamptz, integer) is
-  'Deletes up to p_limit recipients of a campaign that ended long ago or was deleted; ends the job after the last.';
+  'Deletes up to p_limit recipients of a campaign that ended long ago or was deleted; ends the job after the last recipient.';
 
 create or replace function private.work_campaign(p_job private.campaign_jobs, p_now timestamptz)
 returns void
@@ -23593,10 +23599,10 @@ $$;
 comment on function private.record_late_results(text, timestamptz) is
   'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. They leave the queue and count in the figures of their sender. Another late result changes nothing.';
 
--- schema/alerts/check.sql 1b13dc4020df42bb
+-- schema/alerts/check.sql f216ed87c3077298
 -- Purpose: checks rules that are due: opens, updates and resolves alerts, and sends their notices.
 -- Locks:   the checks of the rules, then their alerts.
--- Risk:    a notice is queued in the transaction that notes it as sent, so it is queued once.
+-- Risk:    a notice is queued in the transaction that marks it as sent, so it is queued once.
 
 create or replace function private.take_alert_rules(p_limit integer, p_now timestamptz)
 returns public.alert_rules[]
@@ -23668,7 +23674,7 @@ as $$
   where a.value <> excluded.value
 $$;
 comment on function private.open_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
-  'Opens an alert for each finding without one, and updates the figure of the others. A target that was in a notice lately is in the next one after repeat_after_minutes.';
+  'Opens an alert for each finding without one, and updates the figure of the others. A target that was notified lately is notified again only after repeat_after_minutes.';
 
 create or replace function private.resolve_alerts(
   p_rules public.alert_rules[],
@@ -23695,7 +23701,7 @@ as $$
     )
 $$;
 comment on function private.resolve_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
-  'Resolves the open alerts of the rules that no finding confirms. Those in a notice get another one.';
+  'Resolves the open alerts of the rules that no finding confirms. An alert whose opening was notified gets another notice.';
 
 create or replace function private.send_due_notices(
   p_rules public.alert_rules[],
@@ -23781,7 +23787,7 @@ $$;
 comment on function private.check_alerts(integer, timestamptz) is
   'Checks up to p_limit rules that are due; returns how many. A task of every 10 s.';
 
--- schema/alerts/find.sql 9d6cf160328b1c1b
+-- schema/alerts/find.sql a33b83c0cba8d56a
 -- Purpose: the targets that meet alert rules now. Each function answers for all given rules of its
 --          kinds in one statement.
 -- Risk:    counts stop at 100,000, so that a dead destination costs no more than a few milliseconds.
@@ -23950,7 +23956,7 @@ as $$
     union all
     select floor(extract(epoch from p_now - min(g.received_at)) / 60)
     from (
-      -- The oldest come first; one without a time has a neighbour that has one.
+      -- The oldest come first; a row without a time has a neighbour with a time.
       select s.received_at
       from private.signals as s
       where r.kind = 'segment_lag' and s.workspace_id = w.id
@@ -24022,7 +24028,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql af10bb74d2304c71
+-- schema/alerts/notices.sql 576276c4098fc9a5
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -24126,7 +24132,7 @@ as $$
   )
 $$;
 comment on function private.notice_text(jsonb) is
-  'The payload of a message about an alert in a line, for chats and the subject of a mail.';
+  'The payload of a message about an alert as one line, for chats and the subject of a mail.';
 
 create or replace function private.chat_text(p_payload jsonb)
 returns text
@@ -24218,7 +24224,7 @@ declare
     where c.channel ->> 'type' = 'destination'
   );
 begin
-  -- A test goes to the channels of the rule alone.
+  -- A test goes only to the channels of the rule.
   if not p_alert.is_test then
     v_subscriptions := v_subscriptions
       || private.match_subscriptions(array[p_alert.workspace_id], array[v_type]);
@@ -24269,11 +24275,11 @@ begin
 end
 $$;
 comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
-  'Sends a notice to the channels of a rule as if it was met, without opening an alert; returns the id of the alert that notes it. SP404 if the rule does not exist.';
+  'Sends a notice to the channels of a rule as if the rule were met, without opening an alert; returns the id of the alert that records it. SP404 if the rule does not exist.';
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql 8f2fd46278bab510
+-- schema/alerts/rules.sql 5c5b1f969c648dc9
 -- Purpose: what a change of an alert rule checks, and what follows from it.
 
 create or replace function private.check_alert_rule()
@@ -24330,7 +24336,7 @@ begin
 end
 $$;
 comment on function private.check_alert_rule() is
-  'Refuses a rule whose target or channels are not there, and keeps updated_at.';
+  'Refuses a rule whose target or channels do not exist, and keeps updated_at.';
 
 create or replace function private.follow_alert_rule()
 returns trigger
@@ -24368,7 +24374,7 @@ begin
 end
 $$;
 comment on function private.follow_alert_rule() is
-  'Has a changed rule checked at once, and resolves the open alerts of one that no longer watches their target, without a notice.';
+  'Makes a changed rule due at once, and resolves open alerts whose target the rule no longer watches, without a notice.';
 
 create or replace function private.delete_old_alerts(
   p_limit integer default 10000,
@@ -24950,8 +24956,8 @@ comment on function private.replay_runs(uuid, uuid, jsonb) is
   'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/campaigns/gates.sql eb82007f7f111040
--- Purpose: what the queue asks about sends of campaigns right before they are handed over.
+-- schema/campaigns/gates.sql c937287013ec2bce
+-- Purpose: the checks of sends of campaigns, which the queue makes right before it hands them over.
 -- Locks:   rows of recipients, without waiting for any; rows of the queue.
 
 create or replace function private.campaign_gates(p_workspace_id uuid, p_campaign_ids uuid[])
@@ -24968,7 +24974,7 @@ as $$
   left join public.campaigns as c on c.workspace_id = p_workspace_id and c.id = i.id
 $$;
 comment on function private.campaign_gates(uuid, uuid[]) is
-  'Says per campaign if its queued sends may be handed over: open, held, or cancelled, also for one that does not exist.';
+  'Says for each campaign if its queued sends may be handed over: open, held, or cancelled, which includes campaigns that do not exist.';
 
 create or replace function private.lock_recipients(
   p_workspace_id uuid,
@@ -25070,7 +25076,7 @@ begin
     and r.customer_id = v_own.customer_id;
   return null;
 exception when unique_violation then
-  -- Somebody else came to have the address meanwhile.
+  -- Somebody else has the address by now.
   return 'same_address';
 end
 $$;
@@ -25095,7 +25101,7 @@ declare
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
     where k.decision = 'go' and s.campaign_id is not null and not s.is_test
-      -- The others are still who they were when the audience was fixed: unique in it.
+      -- The others have not changed since the audience was fixed, and are unique in it.
       and not exists (
         select from private.campaign_recipients as r
         where r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id
@@ -25120,7 +25126,7 @@ begin
 end
 $$;
 comment on function private.claim_recipients(private.send_check[], timestamptz) is
-  'The same decisions, but a campaign reaches each customer and each address once, also if customers merged or changed their address since they were queued.';
+  'The same decisions, but a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.';
 
 create or replace function private.release_held_sends(p_campaign public.campaigns, p_now timestamptz)
 returns void
@@ -25158,9 +25164,9 @@ begin
 end
 $$;
 comment on function private.release_held_sends(public.campaigns, timestamptz) is
-  'Makes the queued sends of a campaign that a pause held back due.';
+  'Makes those queued sends of a campaign due that a pause held back.';
 
--- schema/campaigns/review.sql 027f689b7f845101
+-- schema/campaigns/review.sql bd9974beead535cb
 -- Purpose: who would get a campaign if it began now, and why others would not.
 
 create or replace function private.review_sample(p_campaign public.campaigns, p_limit integer, p_now timestamptz)
@@ -25230,7 +25236,7 @@ create or replace function private.review_campaign(
 returns jsonb
 language plpgsql
 stable
--- Definer: callers may not read customers and consents for it.
+-- Definer: callers may not read the customers and consents that this needs.
 security definer
 set search_path = ''
 set jit = 'off'
@@ -26374,7 +26380,7 @@ $$;
 comment on function private.as_of_sql(text) is
   'SQL that is true for an event, received at p_received_at (SQL), that exists as of the time of this transaction.';
 
--- schema/catalogue/samples.sql 91f95e2e753542fa
+-- schema/catalogue/samples.sql d9f305fec7eb7596
 -- Purpose: the properties that events have, from samples of the newest ones.
 -- Locks:   an advisory one, so that one worker samples at a time, and the rows of a sample.
 -- Risk:    a sample reads 50 events of a name, at most every 10 minutes.
@@ -26396,7 +26402,7 @@ as $$
   where s.due_at = 'infinity'
 $$;
 comment on function private.note_new_events(private.usage_delta[]) is
-  'Makes samples due for the known names of which there are new events, 10 minutes after the last sample at the earliest.';
+  'Makes samples due for known names with new events, at least 10 minutes after the last sample.';
 
 create or replace function private.event_parts(p_properties jsonb)
 returns table (property text, type text)
@@ -26425,7 +26431,7 @@ as $$
     and (jsonb_typeof(p.value) <> 'object' or p.depth = 3 or p.value = '{}')
 $$;
 comment on function private.event_parts(jsonb) is
-  'The properties of an event and their types, nested ones as paths of up to three names. Without nulls, and without names that a path cannot hold.';
+  'The properties of an event and their types; nested properties are paths of up to three names. Leaves out nulls, and names that a path cannot contain.';
 
 create or replace function private.add_properties(p_workspace_id uuid, p_name text, p_ids uuid[], p_ats timestamptz[])
 returns void
@@ -26479,7 +26485,7 @@ as $$
     objects = t.objects + excluded.objects, last_seen_at = greatest(t.last_seen_at, excluded.last_seen_at)
 $$;
 comment on function private.add_properties(uuid, text, uuid[], timestamptz[]) is
-  'Adds the properties of these events to those of their name, new ones while there are fewer than 100 of the name and 10,000 of the workspace.';
+  'Adds the properties of these events to the figures of their event name. New properties are added while the name has fewer than 100 and the workspace fewer than 10,000.';
 
 create or replace function private.sample_event(p_workspace_id uuid, p_name text, p_now timestamptz)
 returns void
@@ -26618,7 +26624,7 @@ $$;
 comment on function private.erase_event_properties(private.erasures, integer, timestamptz) is
   'Deletes properties whose name is an id, address or number of an erased customer.';
 
--- schema/explore/counts.sql fbdc8ff3d2bb39f8
+-- schema/explore/counts.sql f60545cab2854295
 -- Purpose: events or customers over time, by the values of a property.
 
 create or replace function private.counted_value(p_value jsonb)
@@ -26635,7 +26641,7 @@ as $$
   end
 $$;
 comment on function private.counted_value(jsonb) is
-  'The value that events are grouped by: a text cut at 200 characters, lists and objects as text.';
+  'The value that events are grouped by. Lists and objects become text, and text is cut at 200 characters.';
 
 create or replace function private.counts_sql(p_source text, p_query jsonb)
 returns text
@@ -26760,7 +26766,7 @@ comment on function private.explore_counts(uuid, jsonb) is
   'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
 grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/events.sql fe39a5b46ef25858
+-- schema/explore/events.sql ba22c770635d7aaf
 -- Purpose: the events that an exploration is about, as SQL over the index of names, and its limits.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -26808,7 +26814,7 @@ begin
 end
 $$;
 comment on function private.begin_exploration(uuid) is
-  'Gives the next statements of the transaction 2 s each, and a place among 2 of the workspace and 8 of the database. Returns "begun", or which of the two is full.';
+  'Gives the next statements of the transaction 2 s each, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.';
 grant execute on function private.begin_exploration(uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.count_named_events(p_workspace_id uuid, p_names text[], p_since timestamptz)
@@ -26841,7 +26847,7 @@ stable
 security invoker
 set search_path = ''
 as $$
-  -- Events whose properties are read weigh as much more as they cost.
+  -- Events whose properties are read count for more, by how much more they cost.
   select coalesce(sum(
     private.count_named_events(p_workspace_id, array[e ->> 'event'], p_since)
     * case when jsonb_array_length(coalesce(e -> 'where', '[]')) > 0
@@ -26851,7 +26857,7 @@ as $$
   cross join jsonb_array_elements(p_events) as e
 $$;
 comment on function private.count_explored(uuid, jsonb, timestamptz) is
-  'About how many events an exploration of customers reads from the index, or as much work as that.';
+  'About how many events an exploration of customers reads from the index; other work is converted into this number.';
 
 create or replace function private.customer_share(p_count bigint)
 returns numeric
@@ -27018,7 +27024,7 @@ $$;
 comment on function private.find_erased_identities(uuid) is
   'Identities of customers of a workspace that are being erased.';
 
--- schema/explore/funnels.sql eacfe8a0ca03cd3a
+-- schema/explore/funnels.sql e4e593d457162467
 -- Purpose: how many customers did a sequence of events within a time.
 
 create or replace function private.funnel_step_sql(p_number integer, p_source text, p_within interval)
@@ -27117,10 +27123,10 @@ begin
 end
 $$;
 comment on function private.explore_funnel(uuid, jsonb) is
-  'Counts the customers that came to each step, in order and within the time since their first step, and the median time that they took: share and steps.';
+  'Counts the customers that reached each step, in order and within the time since their first step, and the median time that they took: share and steps.';
 grant execute on function private.explore_funnel(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/paths.sql cdd3b904330d92c8
+-- schema/explore/paths.sql f82be3b425d5e371
 -- Purpose: what customers did after an event.
 
 create or replace function private.next_events(
@@ -27222,7 +27228,7 @@ as $$
   ) as l
 $$;
 comment on function private.path_links(uuid, jsonb, private.path_start[]) is
-  'Counts the customers that went from each event to each next one, by step: the most frequent events, others, and end.';
+  'Counts the customers that went from each event to each next event, by step: the most frequent events, others, and end.';
 
 create or replace function private.explore_paths(p_workspace_id uuid, p_query jsonb)
 returns jsonb
@@ -27744,8 +27750,8 @@ $$;
 comment on function private.retry_corrected_senders(integer) is
   'Continues private.retry_sends_now for a sender with more than a thousand messages; returns how many it checked. A task of every 10 seconds.';
 
--- schema/customers/names.sql 25e63947f9cf3687
--- Purpose: what lists show for a customer in a word.
+-- schema/customers/names.sql d8ef839ad8fa5a21
+-- Purpose: the name that lists show for a customer.
 
 create or replace function private.customer_names(p_workspace_id uuid, p_customer_ids uuid[])
 returns table (customer_id uuid, name text)

@@ -3659,7 +3659,8 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
-  -- A message in flight may have been taken: private.expire_send_claims judges it, as after a crash.
+  -- A message in flight may have reached its provider: private.expire_send_claims decides about it,
+  -- as after a crash.
   update private.send_queue as q
   set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
@@ -3828,7 +3829,7 @@ AS $function$
   -- The mark is written behind the fence.
   select m.name::text from private.moved_tables() as m
   where m.name <> 'private.move_marks'::regclass
-  -- Those that every entry writes come last, so that callers wait for a shorter time.
+  -- Tables that every entry writes to come last, so that callers wait for a shorter time.
   order by m.name = any (array[
     'private.idempotency_keys', 'private.lane_arrivals', 'private.usage_deltas',
     'private.webhook_queue', 'public.customers', 'public.events', 'public.webhook_messages'
@@ -3867,7 +3868,7 @@ begin
   perform set_config('session_replication_role', 'origin', true);
 end
 $function$
-  comment: Sends callers of a workspace that another cell has adopted there: its keys and sources redirect.
+  comment: Sends the callers of a workspace to the cell that has adopted it: its keys and sources redirect.
 
 CREATE OR REPLACE FUNCTION ops.hold_deliveries(p_workspace_id uuid)
  RETURNS integer
@@ -3875,7 +3876,7 @@ CREATE OR REPLACE FUNCTION ops.hold_deliveries(p_workspace_id uuid)
  SET search_path TO ''
 AS $function$
 begin
-  -- As if a dispatcher had them: no other claims from a lane with requests in flight.
+  -- As if one dispatcher held them: no other dispatcher claims from a lane with requests in flight.
   update private.lanes as l
   set
     in_flight = l.in_flight + case when l.owner = p_workspace_id then 0 else 1 end,
@@ -4340,7 +4341,7 @@ begin
   return p_compiled;
 end
 $function$
-  comment: Adds a node, which becomes the root.
+  comment: Adds a node and makes it the root.
 
 CREATE OR REPLACE FUNCTION private.add_properties(p_workspace_id uuid, p_name text, p_ids uuid[], p_ats timestamp with time zone[])
  RETURNS void
@@ -4391,7 +4392,7 @@ AS $function$
     booleans = t.booleans + excluded.booleans, arrays = t.arrays + excluded.arrays,
     objects = t.objects + excluded.objects, last_seen_at = greatest(t.last_seen_at, excluded.last_seen_at)
 $function$
-  comment: Adds the properties of these events to those of their name, new ones while there are fewer than 100 of the name and 10,000 of the workspace.
+  comment: Adds the properties of these events to the figures of their event name. New properties are added while the name has fewer than 100 and the workspace fewer than 10,000.
 
 CREATE OR REPLACE FUNCTION private.add_suppressions(p_workspace_id uuid, p_entries jsonb)
  RETURNS integer
@@ -4502,7 +4503,7 @@ AS $function$
     on e.workspace_id = t.workspace_id and e.channel = p_channel
     and e.address_hash = a.hash and e.topic_id = private.all_topics()
 $function$
-  comment: States of addresses: one row per address and topic, or about one topic, and when the address last said so; changed_at is null for the default.
+  comment: States of addresses: one row per address and topic, or only about one topic, and when the address last chose; changed_at is null for the default.
 
 CREATE OR REPLACE FUNCTION private.advance_sequences(p_workspace_id uuid)
  RETURNS void
@@ -4522,7 +4523,7 @@ begin
     execute format('select max(%I) from %s where workspace_id = $1', v_column.attname, v_column.name)
     into v_last using p_workspace_id;
     if v_last >= coalesce(pg_sequence_last_value(v_column.sequence), 0) then
-      -- Far ahead: a value that somebody takes right now must not come a second time.
+      -- Far ahead, so that a value that is being taken right now does not occur twice.
       perform setval(v_column.sequence, v_last + 1000000);
     end if;
   end loop;
@@ -5365,7 +5366,7 @@ begin
   return v_job;
 end
 $function$
-  comment: Sets the times that those of the recipients follow from.
+  comment: Sets the times from which the own times of the recipients follow.
 
 CREATE OR REPLACE FUNCTION private.begin_exploration(p_workspace_id uuid)
  RETURNS text
@@ -5398,7 +5399,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Gives the next statements of the transaction 2 s each, and a place among 2 of the workspace and 8 of the database. Returns "begun", or which of the two is full.
+  comment: Gives the next statements of the transaction 2 s each, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.
 
 CREATE OR REPLACE FUNCTION private.begin_sends(p_starts text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, send_id uuid, decision text, reason text, until timestamp with time zone)
@@ -5592,7 +5593,7 @@ begin
   return v_columns;
 end
 $function$
-  comment: The columns of public.campaigns that follow from the fields of a caller: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.
+  comment: The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.
 
 CREATE OR REPLACE FUNCTION private.campaign_command(p_seconds numeric)
  RETURNS text
@@ -5650,7 +5651,7 @@ AS $function$
   from unnest(p_campaign_ids) as i (id)
   left join public.campaigns as c on c.workspace_id = p_workspace_id and c.id = i.id
 $function$
-  comment: Says per campaign if its queued sends may be handed over: open, held, or cancelled, also for one that does not exist.
+  comment: Says for each campaign if its queued sends may be handed over: open, held, or cancelled, which includes campaigns that do not exist.
 
 CREATE OR REPLACE FUNCTION private.campaign_obstacle(p_campaign public.campaigns)
  RETURNS text
@@ -5736,7 +5737,7 @@ CREATE OR REPLACE FUNCTION private.campaign_room(p_campaign public.campaigns)
  SET search_path TO ''
 AS $function$
 declare
-  -- Without a rate nobody knows what the sender takes.
+  -- Without a rate, it is not known how much the sender takes.
   v_ahead integer := least(120 * coalesce((
     select s.rate_per_second from public.senders as s
     where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.sender_id
@@ -6349,7 +6350,7 @@ begin
   return new;
 end
 $function$
-  comment: Refuses a rule whose target or channels are not there, and keeps updated_at.
+  comment: Refuses a rule whose target or channels do not exist, and keeps updated_at.
 
 CREATE OR REPLACE FUNCTION private.check_alerts(p_limit integer DEFAULT 100, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -6643,7 +6644,7 @@ begin
     updated_at = p_now
   where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id
   returning c.* into v_campaign;
-  -- Those who waited get it now.
+  -- The recipients who waited get it now.
   insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
   select k.workspace_id, k.campaign_id, n.variant, k.kind, n.sign * sum(k.count)
   from private.campaign_counts as k
@@ -6772,7 +6773,7 @@ begin
     and r.customer_id = v_own.customer_id;
   return null;
 exception when unique_violation then
-  -- Somebody else came to have the address meanwhile.
+  -- Somebody else has the address by now.
   return 'same_address';
 end
 $function$
@@ -6794,7 +6795,7 @@ declare
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
     where k.decision = 'go' and s.campaign_id is not null and not s.is_test
-      -- The others are still who they were when the audience was fixed: unique in it.
+      -- The others have not changed since the audience was fixed, and are unique in it.
       and not exists (
         select from private.campaign_recipients as r
         where r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id
@@ -6818,7 +6819,7 @@ begin
   );
 end
 $function$
-  comment: The same decisions, but a campaign reaches each customer and each address once, also if customers merged or changed their address since they were queued.
+  comment: The same decisions, but a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.
 
 CREATE OR REPLACE FUNCTION private.claim_rehearsed(p_rehearsal jsonb, p_now timestamp with time zone)
  RETURNS TABLE(claim uuid, workspace_id uuid, run_id uuid, journey_id uuid, journey_name text, version integer, customer_id uuid, step text, visit integer, stepped_at timestamp with time zone, stepped_id uuid, entered_at timestamp with time zone, goal_at timestamp with time zone, is_passed_by boolean, trigger jsonb, depth integer, wakes integer, facts jsonb)
@@ -7471,7 +7472,7 @@ begin
   order by c.topic_id
   on conflict (workspace_id, channel, address_hash, topic_id) do update
   set subscribed = false, source = excluded.source, changed_at = excluded.changed_at
-  -- A later word of the new address stays.
+  -- A later choice of the new address stays.
   where k.subscribed and k.changed_at < excluded.changed_at;
   if found then
     perform private.note_consent_changes(
@@ -7480,7 +7481,7 @@ begin
   end if;
 end
 $function$
-  comment: Copies the opt-outs of former addresses to the one that replaces them; opt-ins are not copied.
+  comment: Copies the opt-outs of former addresses to the address that replaces them; opt-ins are not copied.
 
 CREATE OR REPLACE FUNCTION private.count_audience(p_campaign public.campaigns)
  RETURNS bigint
@@ -7517,7 +7518,7 @@ CREATE OR REPLACE FUNCTION private.count_campaign_sends()
 AS $function$
 begin
   if tg_op = 'DELETE' then
-    -- What had an outcome keeps it; the others will have none.
+    -- Sends with an outcome keep it; the others will have none.
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), 'skipped:customer_deleted', count(*)
     from removed as r
@@ -7566,7 +7567,7 @@ begin
   return null;
 end
 $function$
-  comment: Appends what a statement changed in the counts of campaigns.
+  comment: Appends the changes that a statement makes to the counts of campaigns.
 
 CREATE OR REPLACE FUNCTION private.count_consents()
  RETURNS trigger
@@ -7597,7 +7598,7 @@ begin
   return null;
 end
 $function$
-  comment: Appends what a statement changed in the counts of each topic.
+  comment: Appends the changes that a statement makes to the counts of each topic.
 
 CREATE OR REPLACE FUNCTION private.count_customers(p_workspace_id uuid, p_condition jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -7659,7 +7660,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Counts the events that fulfil a condition: count and is_exact. Not exact: those found among the newest in a second and a half, hence at least that many.
+  comment: Counts the events that fulfil a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.
 
 CREATE OR REPLACE FUNCTION private.count_exactly(p_compiled private.compiled_condition, p_workspace_id uuid, p_now timestamp with time zone)
  RETURNS uuid[]
@@ -7685,7 +7686,7 @@ CREATE OR REPLACE FUNCTION private.count_explored(p_workspace_id uuid, p_events 
  STABLE
  SET search_path TO ''
 AS $function$
-  -- Events whose properties are read weigh as much more as they cost.
+  -- Events whose properties are read count for more, by how much more they cost.
   select coalesce(sum(
     private.count_named_events(p_workspace_id, array[e ->> 'event'], p_since)
     * case when jsonb_array_length(coalesce(e -> 'where', '[]')) > 0
@@ -7694,7 +7695,7 @@ AS $function$
   from private.exploration_limits() as l
   cross join jsonb_array_elements(p_events) as e
 $function$
-  comment: About how many events an exploration of customers reads from the index, or as much work as that.
+  comment: About how many events an exploration of customers reads from the index; other work is converted into this number.
 
 CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -7736,7 +7737,7 @@ begin
   from (
     select s.variant, s.customer_id
     from (
-      -- By hash: a sample is as good, and takes a bounded time.
+      -- Chosen by hash: a sample is good enough, and takes a bounded time.
       select
         r.variant, r.customer_id,
         row_number() over (partition by r.variant order by r.address_hash) as position
@@ -8034,7 +8035,7 @@ AS $function$
     -- A provider tries for some days before it reports.
     and s.queued_at > p_at - interval '14 days'
     and s.feedback = 'soft_bounced' and s.feedback_at > p_at - interval '7 days'
-    -- These say something about the message, not about the address.
+    -- These are about the message, not about the address.
     and coalesce(s.feedback_reason, '') not in (
       'message_too_large', 'content_refused', 'attachment_refused'
     )
@@ -8100,7 +8101,7 @@ AS $function$
     else p_value
   end
 $function$
-  comment: The value that events are grouped by: a text cut at 200 characters, lists and objects as text.
+  comment: The value that events are grouped by. Lists and objects become text, and text is cut at 200 characters.
 
 CREATE OR REPLACE FUNCTION private.counts_sql(p_source text, p_query jsonb)
  RETURNS text
@@ -10289,8 +10290,8 @@ CREATE OR REPLACE FUNCTION private.duration_steps()
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  -- Twice as long at most, but for the first: that is how far a percentile may be off. No attempt
-  -- takes much longer than 15 s.
+  -- Each bucket except the first ends at no more than twice its start: a percentile may be off by
+  -- that factor. No attempt takes much longer than 15 s.
   select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
 $function$
   comment: Lower bounds of the buckets of public.delivery_durations, in milliseconds.
@@ -11333,7 +11334,7 @@ begin
   ) using p_workspace_id, p_now, p_customer_ids;
 end
 $function$
-  comment: The answer of a compiled condition for each of the customers that exist, and when time alone can change it.
+  comment: The answer of a compiled condition for each of the customers that exist, and when the passing of time can change it.
 
 CREATE OR REPLACE FUNCTION private.evaluate_condition(p_workspace_id uuid, p_condition jsonb, p_customer_ids uuid[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(customer_id uuid, is_true boolean, changes_at timestamp with time zone)
@@ -11350,7 +11351,7 @@ begin
   ) as e;
 end
 $function$
-  comment: The model: a condition's answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.
+  comment: The model: a condition's answer for each customer, from all rows, with named segments evaluated by their conditions; and when the passing of time can change it.
 
 CREATE OR REPLACE FUNCTION private.evaluate_items(p_workspace_id uuid, p_condition jsonb, p_customer_ids uuid[], p_triggers jsonb[], p_now timestamp with time zone)
  RETURNS TABLE(place bigint, is_true boolean, changes_at timestamp with time zone)
@@ -11499,7 +11500,7 @@ AS $function$
   where jsonb_typeof(p.value) <> 'null' and char_length(p.property) <= 500
     and (jsonb_typeof(p.value) <> 'object' or p.depth = 3 or p.value = '{}')
 $function$
-  comment: The properties of an event and their types, nested ones as paths of up to three names. Without nulls, and without names that a path cannot hold.
+  comment: The properties of an event and their types; nested properties are paths of up to three names. Leaves out nulls, and names that a path cannot contain.
 
 CREATE OR REPLACE FUNCTION private.event_sql(p_scope private.condition_scope, p_leaf jsonb)
  RETURNS text
@@ -11890,7 +11891,7 @@ AS $function$
       select m.merged_customer_id from public.customer_merges as m
       where m.workspace_id = c.workspace_id and m.customer_id = p_customer_id
     )
-    -- The record that got it, if several were merged.
+    -- If several records were merged: the record that got the campaign.
     order by n.state = 'queued' desc, n.customer_id = p_customer_id desc
     limit 1
   ) as r on true
@@ -12231,7 +12232,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Counts the customers that came to each step, in order and within the time since their first step, and the median time that they took: share and steps.
+  comment: Counts the customers that reached each step, in order and within the time since their first step, and the median time that they took: share and steps.
 
 CREATE OR REPLACE FUNCTION private.explore_paths(p_workspace_id uuid, p_query jsonb)
  RETURNS jsonb
@@ -12422,7 +12423,7 @@ AS $function$
   where u.id = any (p_user_ids)
 $function$
   grant execute on function to signalpost_key
-  comment: The accounts that another cell needs of these users, as private.import_accounts reads them.
+  comment: The accounts of these users that another cell needs, in the form that private.import_accounts reads.
 
 CREATE OR REPLACE FUNCTION private.export_rows(p_table regclass, p_column text, p_workspace_id uuid)
  RETURNS jsonb
@@ -12614,7 +12615,7 @@ begin
   return cardinality(v_picks);
 end
 $function$
-  comment: Makes sends of the recipients that are due, as many as the sender, per_minute and one transaction take; returns how many recipients it handled.
+  comment: Makes sends for the recipients that are due, as many as the sender, per_minute and one transaction allow; returns how many recipients it handled.
 
 CREATE OR REPLACE FUNCTION private.feedback_rank(p_feedback text)
  RETURNS integer
@@ -12764,7 +12765,7 @@ begin
     );
     exit when cardinality(v_ids) < v_step;
     v_before := v_ids[v_step];
-    -- Few match: larger steps.
+    -- Few match, so the steps get larger.
     v_step := least(v_step * 4, 20000);
   end loop;
   return query select m from unnest(v_matches[1:p_limit]) as m;
@@ -13646,7 +13647,7 @@ begin
   return query
   select
     c.id, c.timezone,
-    -- As private.address_hash does: a call per customer would take most of the time.
+    -- The same as private.address_hash, because a call per customer would take most of the time.
     sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
       'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
     )))
@@ -14081,7 +14082,7 @@ AS $function$
     union all
     select floor(extract(epoch from p_now - min(g.received_at)) / 60)
     from (
-      -- The oldest come first; one without a time has a neighbour that has one.
+      -- The oldest come first; a row without a time has a neighbour with a time.
       select s.received_at
       from private.signals as s
       where r.kind = 'segment_lag' and s.workspace_id = w.id
@@ -14403,7 +14404,7 @@ begin
   into v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats
   from news as n;
 
-  -- Regardless of the lane: a running claim may be about to mark it as empty.
+  -- Does not depend on the lane: a running claim may be about to mark it as empty.
   perform private.lock_lanes(v_workspace_ids, v_destination_ids);
   update private.lanes as l
   set
@@ -14443,7 +14444,7 @@ AS $function$
   ) as k
   group by k.workspace_id, k.campaign_id
 $function$
-  comment: Adds the counts of all campaigns up: opens and complaints come after the last step.
+  comment: Adds up the counts of all campaigns, because opens and complaints arrive after the last step.
 
 CREATE OR REPLACE FUNCTION private.fold_command(p_seconds numeric)
  RETURNS text
@@ -14497,7 +14498,7 @@ AS $function$
   from gone as g
   group by g.variant, g.kind
 $function$
-  comment: Adds the counts of a campaign up, to one row each.
+  comment: Adds up the counts of a campaign, to one row each.
 
 CREATE OR REPLACE FUNCTION private.fold_events(p_workspace_id uuid, p_signals private.signals[])
  RETURNS private.feature_hit[]
@@ -14901,7 +14902,7 @@ begin
   return null;
 end
 $function$
-  comment: Takes the opt-outs of a customer along when the address changes.
+  comment: Copies the opt-outs of a customer to the new address when the address changes.
 
 CREATE OR REPLACE FUNCTION private.follow_alert_rule()
  RETURNS trigger
@@ -14936,7 +14937,7 @@ begin
   return null;
 end
 $function$
-  comment: Has a changed rule checked at once, and resolves the open alerts of one that no longer watches their target, without a notice.
+  comment: Makes a changed rule due at once, and resolves open alerts whose target the rule no longer watches, without a notice.
 
 CREATE OR REPLACE FUNCTION private.follow_destination()
  RETURNS trigger
@@ -16329,7 +16330,7 @@ AS $function$
     where s.address_hash is not null
   ), false)
 $function$
-  comment: True if an address is subscribed to a topic; false without an address or topic. Suppression is another question.
+  comment: True if an address is subscribed to a topic; false without an address or topic. Suppression is checked separately.
 
 CREATE OR REPLACE FUNCTION private.is_suppressed(p_workspace_id uuid, p_channel text, p_address text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS boolean
@@ -16738,7 +16739,7 @@ AS $function$
     'property', coalesce(p_leaf -> 'sum', p_leaf -> 'min', p_leaf -> 'max') -> 'property'
   )
 $function$
-  comment: Describes an event leaf, without its window and its thresholds: leaves with an equal one share their state.
+  comment: Describes an event leaf, without its window and its thresholds: leaves with the same description share their state.
 
 CREATE OR REPLACE FUNCTION private.leaf_hash(p_leaf jsonb)
  RETURNS bytea
@@ -17529,7 +17530,7 @@ begin
       l.workspace_id, l.destination_id, l.hour,
       count(*) filter (where l.ok), count(*) filter (where not l.ok)
     from logged as l
-    -- As for the health: a ping does not show how the destination handles events.
+    -- As in the health figures: a ping does not show how the destination handles events.
     where l.trigger <> 'test'
     group by 1, 2, 3
     order by 1, 2, 3
@@ -17996,7 +17997,8 @@ begin
     v_from := v_from + v_step;
     v_spent := extract(epoch from clock_timestamp() - v_sampled_at);
     exit when v_from > cardinality(v_ids);
-    -- The rest takes as long per customer as what was done, and is done whole if there is time.
+    -- The rest takes as long per customer as the part that was done. If there is time, all of it is
+    -- done.
     if v_spent / v_from * v_total < 1.2 then
       v_matches := private.count_exactly(v_compiled, p_workspace_id, p_now);
       v_from := v_total + 1;
@@ -18293,7 +18295,7 @@ begin
     p_at
   );
   perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
-  -- After the runs, whose locks wait for steps that are about to send.
+  -- After the runs, because their locks wait for steps that are about to send.
   update public.sends as s
   set customer_id = p_survivor_id
   where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;
@@ -18713,7 +18715,7 @@ declare
       and p_campaign.winner_variant is null
   );
 begin
-  -- While sends are on their way, to see their outcomes.
+  -- Again while sends are on their way, to see their outcomes.
   if v_due_at is null or exists (
     select from private.send_queue as q
     where q.workspace_id = p_campaign.workspace_id and q.sender_id = p_campaign.sender_id
@@ -18725,7 +18727,7 @@ begin
   );
 end
 $function$
-  comment: When there is something to do for a campaign again: at once while sends wait, else before the next recipient is due.
+  comment: When a campaign next has something to do: at once while sends wait, else before the next recipient is due.
 
 CREATE OR REPLACE FUNCTION private.next_steps(p_step jsonb)
  RETURNS text[]
@@ -18756,10 +18758,11 @@ CREATE OR REPLACE FUNCTION private.normalize_address(p_channel text, p_address t
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  -- One channel so far. No dots or plus signs are removed: their meaning is the provider's.
+  -- There is one channel so far. Dots and plus signs stay, because each provider treats them
+  -- differently.
   select nullif(lower(normalize(btrim(p_address, e' \t\n\r'))), '')
 $function$
-  comment: The form in which two spellings of one address are equal; null for none.
+  comment: The form in which two spellings of one address are equal; null without an address.
 
 CREATE OR REPLACE FUNCTION private.note_arrivals()
  RETURNS trigger
@@ -18996,7 +18999,7 @@ AS $function$
   set due_at = greatest(excluded.due_at, s.sampled_at + interval '10 minutes')
   where s.due_at = 'infinity'
 $function$
-  comment: Makes samples due for the known names of which there are new events, 10 minutes after the last sample at the earliest.
+  comment: Makes samples due for known names with new events, at least 10 minutes after the last sample.
 
 CREATE OR REPLACE FUNCTION private.note_runs(p_workspace_id uuid, p_runs public.journey_runs[])
  RETURNS void
@@ -19060,7 +19063,7 @@ AS $function$
     p_payload #>> '{alert,message}', ' (', p_payload #>> '{alert,workspace_name}', ')'
   )
 $function$
-  comment: The payload of a message about an alert in a line, for chats and the subject of a mail.
+  comment: The payload of a message about an alert as one line, for chats and the subject of a mail.
 
 CREATE OR REPLACE FUNCTION private.number_pattern(p_search_terms text[])
  RETURNS text
@@ -19136,7 +19139,7 @@ AS $function$
   set value = excluded.value
   where a.value <> excluded.value
 $function$
-  comment: Opens an alert for each finding without one, and updates the figure of the others. A target that was in a notice lately is in the next one after repeat_after_minutes.
+  comment: Opens an alert for each finding without one, and updates the figure of the others. A target that was notified lately is notified again only after repeat_after_minutes.
 
 CREATE OR REPLACE FUNCTION private.operator_sql(p_op text, p_operand jsonb, p_value text)
  RETURNS text
@@ -19394,7 +19397,7 @@ AS $function$
     group by 1, 2, 3
   ) as l
 $function$
-  comment: Counts the customers that went from each event to each next one, by step: the most frequent events, others, and end.
+  comment: Counts the customers that went from each event to each next event, by step: the most frequent events, others, and end.
 
 CREATE OR REPLACE FUNCTION private.path_sql(p_document text, p_path text)
  RETURNS text
@@ -19519,7 +19522,7 @@ begin
           where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
             and o.customer_id = c.current_id
         ) then 'merged'
-        -- One person, who is also here as another record that was merged into the same.
+        -- The same person is here twice: as another record that was merged into the same customer.
         when exists (
           select from public.customer_merges as m
           join private.campaign_recipients as o
@@ -19954,7 +19957,7 @@ begin
   group by 3, 4;
 end
 $function$
-  comment: Makes sends of recipients, with per_minute one after the other from p_from on; notes and counts those who get none.
+  comment: Makes sends for recipients, with per_minute one after the other from p_from on; records and counts the recipients who get none.
 
 CREATE OR REPLACE FUNCTION private.quiet_until(p_quiet_hours jsonb, p_zone text, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -20398,7 +20401,7 @@ AS $function$
       ) then (p_value #>> '{}')::timestamptz end
   end
 $function$
-  comment: The instant that a JSON text names, with a date alone and without a zone in UTC; null for any other value.
+  comment: The instant that a JSON text names. A date without a time, or a time without a zone, is in UTC. Null for any other value.
 
 CREATE OR REPLACE FUNCTION private.recheck_deletion_messages(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -20903,7 +20906,8 @@ CREATE OR REPLACE FUNCTION private.refuse_change()
  SET search_path TO ''
 AS $function$
 begin
-  -- A batch of background work must not fail because of one workspace. A caller must know.
+  -- A batch of background work must not fail because of one workspace, but a caller must get the
+  -- error.
   if tg_op = any (string_to_array(tg_argv[0], ' '))
     and current_user not in ('signalpost_user', 'signalpost_key')
   then
@@ -21547,7 +21551,7 @@ begin
   end if;
 end
 $function$
-  comment: Makes the queued sends of a campaign that a pause held back due.
+  comment: Makes those queued sends of a campaign due that a pause held back.
 
 CREATE OR REPLACE FUNCTION private.remember_keys(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void
@@ -22256,7 +22260,7 @@ AS $function$
         and f.target_id is not distinct from a.target_id
     )
 $function$
-  comment: Resolves the open alerts of the rules that no finding confirms. Those in a notice get another one.
+  comment: Resolves the open alerts of the rules that no finding confirms. An alert whose opening was notified gets another notice.
 
 CREATE OR REPLACE FUNCTION private.resolve_condition(p_workspace_id uuid, p_condition jsonb)
  RETURNS jsonb
@@ -23056,7 +23060,8 @@ begin
       where c.workspace_id = p_workspace_id order by random() limit p_limit
     );
   end if;
-  -- Blocks of the table, which hold other workspaces too: more than needed, cut off in random order.
+  -- Reads blocks of the table, which hold rows of other workspaces too: more than needed, then cut
+  -- off in random order.
   return array(
     select s.id
     from (
@@ -23592,7 +23597,7 @@ AS $function$
   ) as k (kind)
   where k.kind is not null
 $function$
-  comment: The counts that a send with this state, reason and feedback is in.
+  comment: The counts that include a send with this state, reason and feedback.
 
 CREATE OR REPLACE FUNCTION private.send_notice(p_alert public.alerts, p_channels jsonb, p_now timestamp with time zone)
  RETURNS void
@@ -23615,7 +23620,7 @@ declare
     where c.channel ->> 'type' = 'destination'
   );
 begin
-  -- A test goes to the channels of the rule alone.
+  -- A test goes only to the channels of the rule.
   if not p_alert.is_test then
     v_subscriptions := v_subscriptions
       || private.match_subscriptions(array[p_alert.workspace_id], array[v_type]);
@@ -23872,7 +23877,7 @@ begin
     select p_workspace_id, 'email', c.hash, c.topic_id, c.subscribed, c.source, p_now
     from changes as c
     order by c.hash, c.topic_id
-    -- Said again, it still counts as newer than a word about all topics.
+    -- A repeated choice still counts as newer than a choice about all topics.
     on conflict (workspace_id, channel, address_hash, topic_id) do update
     set
       subscribed = excluded.subscribed, source = excluded.source,
@@ -23888,7 +23893,7 @@ begin
   return coalesce(cardinality(v_addresses), 0);
 end
 $function$
-  comment: Records what the owners of addresses said: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.
+  comment: Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.
 
 CREATE OR REPLACE FUNCTION private.set_customer_topic(p_workspace_id uuid, p_customer_id uuid, p_topic_id uuid, p_subscribed boolean)
  RETURNS boolean
@@ -24090,7 +24095,7 @@ begin
   return v_settled;
 end
 $function$
-  comment: Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.
+  comment: Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any report except failed, and failed by that; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.
 
 CREATE OR REPLACE FUNCTION private.share_of(p_limit integer, p_count bigint)
  RETURNS numeric
@@ -24901,7 +24906,7 @@ CREATE OR REPLACE FUNCTION private.stored_scope(p_workspace_id uuid)
 AS $function$
   select row(p_workspace_id, 'events', false)::private.condition_scope
 $function$
-  comment: The scope of lists and previews: events from all rows, named segments by their stored members.
+  comment: The scope of lists and previews: events from all rows, and named segments by their stored members.
 
 CREATE OR REPLACE FUNCTION private.subscribed_customers(p_workspace_id uuid, p_topic_id uuid, p_customer_ids uuid[] DEFAULT NULL::uuid[])
  RETURNS SETOF uuid
@@ -25074,7 +25079,7 @@ begin
       )) filter (where e.outcome in ('bounced', 'complained')) as suppressions,
       jsonb_agg(jsonb_build_object(
         'address', e.address, 'subscribed', false, 'source', 'event',
-        -- A topic that nobody knows must not keep somebody subscribed.
+        -- An unknown topic must not keep somebody subscribed.
         'topic_id', (
           select t.id from public.topics as t
           where t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
@@ -25730,7 +25735,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Sends a notice to the channels of a rule as if it was met, without opening an alert; returns the id of the alert that notes it. SP404 if the rule does not exist.
+  comment: Sends a notice to the channels of a rule as if the rule were met, without opening an alert; returns the id of the alert that records it. SP404 if the rule does not exist.
 
 CREATE OR REPLACE FUNCTION private.test_campaign(p_workspace_id uuid, p_campaign_id uuid, p_test jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -26068,7 +26073,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes fields of a campaign: all of a draft or scheduled one, few later (SP409). Returns false if it does not exist.
+  comment: Changes fields of a campaign: all fields of a draft or scheduled campaign, and only a few later (SP409). Returns false if it does not exist.
 
 CREATE OR REPLACE FUNCTION private.update_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
  RETURNS boolean
@@ -26769,7 +26774,7 @@ begin
   where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id;
   update private.campaign_jobs as j set phase = 'feed', due_at = p_now
   where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
-  -- The audience has grown since somebody agreed to its number.
+  -- The audience has grown since somebody confirmed its number.
   if v_recipients > v_limit and v_recipients > 1.1 * coalesce(p_campaign.confirmed, 0) then
     perform private.halt_by_service(p_campaign, 'paused', 'confirmation', format(
       '%s recipients are over %s: the call that resumes must have the number', v_recipients, v_limit
@@ -26777,7 +26782,7 @@ begin
   end if;
 end
 $function$
-  comment: Fixes a page of the audience of a campaign; after the last, recipients become sends, or the campaign is paused for their number.
+  comment: Fixes a page of the audience of a campaign. After the last page, recipients become sends, or the campaign is paused until somebody confirms their number.
 
 CREATE OR REPLACE FUNCTION private.work_campaign(p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void
@@ -26930,7 +26935,7 @@ begin
   end if;
 end
 $function$
-  comment: Deletes up to p_limit recipients of a campaign that ended long ago or was deleted; ends the job after the last.
+  comment: Deletes up to p_limit recipients of a campaign that ended long ago or was deleted; ends the job after the last recipient.
 
 CREATE OR REPLACE FUNCTION private.work_erasure(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -27448,7 +27453,7 @@ begin
     goal = excluded.goal, updated_at = clock_timestamp();
 end
 $function$
-  comment: Creates a campaign, or replaces what callers write of it.
+  comment: Creates a campaign, or replaces the fields that callers write.
 
 CREATE OR REPLACE FUNCTION private.write_customers(p_customers public.customers[])
  RETURNS void
@@ -27715,4 +27720,4 @@ begin
   ) as z;
 end
 $function$
-  comment: When recipients of each zone (empty: unknown) are due: those of the test, or all, and those who get the winner.
+  comment: When recipients in each zone (empty: unknown) are due: the recipients of the test, or all, and then those who get the winner.

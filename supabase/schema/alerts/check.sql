@@ -1,6 +1,6 @@
 -- Purpose: checks rules that are due: opens, updates and resolves alerts, and sends their notices.
 -- Locks:   the checks of the rules, then their alerts.
--- Risk:    a notice is queued in the transaction that notes it as sent, so it is queued once.
+-- Risk:    a notice is queued in the transaction that marks it as sent, so it is queued once.
 
 create or replace function private.take_alert_rules(p_limit integer, p_now timestamptz)
 returns public.alert_rules[]
@@ -72,7 +72,7 @@ as $$
   where a.value <> excluded.value
 $$;
 comment on function private.open_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
-  'Opens an alert for each finding without one, and updates the figure of the others. A target that was in a notice lately is in the next one after repeat_after_minutes.';
+  'Opens an alert for each finding without one, and updates the figure of the others. A target that was notified lately is notified again only after repeat_after_minutes.';
 
 create or replace function private.resolve_alerts(
   p_rules public.alert_rules[],
@@ -99,7 +99,7 @@ as $$
     )
 $$;
 comment on function private.resolve_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
-  'Resolves the open alerts of the rules that no finding confirms. Those in a notice get another one.';
+  'Resolves the open alerts of the rules that no finding confirms. An alert whose opening was notified gets another notice.';
 
 create or replace function private.send_due_notices(
   p_rules public.alert_rules[],

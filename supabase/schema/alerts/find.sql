@@ -166,7 +166,7 @@ as $$
     union all
     select floor(extract(epoch from p_now - min(g.received_at)) / 60)
     from (
-      -- The oldest come first; one without a time has a neighbour that has one.
+      -- The oldest come first; a row without a time has a neighbour with a time.
       select s.received_at
       from private.signals as s
       where r.kind = 'segment_lag' and s.workspace_id = w.id

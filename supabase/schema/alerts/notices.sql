@@ -101,7 +101,7 @@ as $$
   )
 $$;
 comment on function private.notice_text(jsonb) is
-  'The payload of a message about an alert in a line, for chats and the subject of a mail.';
+  'The payload of a message about an alert as one line, for chats and the subject of a mail.';
 
 create or replace function private.chat_text(p_payload jsonb)
 returns text
@@ -193,7 +193,7 @@ declare
     where c.channel ->> 'type' = 'destination'
   );
 begin
-  -- A test goes to the channels of the rule alone.
+  -- A test goes only to the channels of the rule.
   if not p_alert.is_test then
     v_subscriptions := v_subscriptions
       || private.match_subscriptions(array[p_alert.workspace_id], array[v_type]);
@@ -244,6 +244,6 @@ begin
 end
 $$;
 comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
-  'Sends a notice to the channels of a rule as if it was met, without opening an alert; returns the id of the alert that notes it. SP404 if the rule does not exist.';
+  'Sends a notice to the channels of a rule as if the rule were met, without opening an alert; returns the id of the alert that records it. SP404 if the rule does not exist.';
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;

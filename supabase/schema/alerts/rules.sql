@@ -54,7 +54,7 @@ begin
 end
 $$;
 comment on function private.check_alert_rule() is
-  'Refuses a rule whose target or channels are not there, and keeps updated_at.';
+  'Refuses a rule whose target or channels do not exist, and keeps updated_at.';
 
 create or replace function private.follow_alert_rule()
 returns trigger
@@ -92,7 +92,7 @@ begin
 end
 $$;
 comment on function private.follow_alert_rule() is
-  'Has a changed rule checked at once, and resolves the open alerts of one that no longer watches their target, without a notice.';
+  'Makes a changed rule due at once, and resolves open alerts whose target the rule no longer watches, without a notice.';
 
 create or replace function private.delete_old_alerts(
   p_limit integer default 10000,

@@ -92,7 +92,7 @@ begin
 end
 $$;
 comment on function private.zone_times(public.campaigns, private.campaign_jobs, text[]) is
-  'When recipients of each zone (empty: unknown) are due: those of the test, or all, and those who get the winner.';
+  'When recipients in each zone (empty: unknown) are due: the recipients of the test, or all, and then those who get the winner.';
 
 create or replace function private.find_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
 returns table (customer_id uuid, timezone text, address_hash bytea)
@@ -116,7 +116,7 @@ begin
   return query
   select
     c.id, c.timezone,
-    -- As private.address_hash does: a call per customer would take most of the time.
+    -- The same as private.address_hash, because a call per customer would take most of the time.
     sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
       'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
     )))
@@ -324,7 +324,7 @@ begin
   where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id;
   update private.campaign_jobs as j set phase = 'feed', due_at = p_now
   where j.workspace_id = p_campaign.workspace_id and j.campaign_id = p_campaign.id;
-  -- The audience has grown since somebody agreed to its number.
+  -- The audience has grown since somebody confirmed its number.
   if v_recipients > v_limit and v_recipients > 1.1 * coalesce(p_campaign.confirmed, 0) then
     perform private.halt_by_service(p_campaign, 'paused', 'confirmation', format(
       '%s recipients are over %s: the call that resumes must have the number', v_recipients, v_limit
@@ -333,7 +333,7 @@ begin
 end
 $$;
 comment on function private.work_audience(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Fixes a page of the audience of a campaign; after the last, recipients become sends, or the campaign is paused for their number.';
+  'Fixes a page of the audience of a campaign. After the last page, recipients become sends, or the campaign is paused until somebody confirms their number.';
 
 create or replace function private.begin_audience(p_campaign public.campaigns)
 returns private.campaign_jobs
@@ -360,4 +360,4 @@ begin
 end
 $$;
 comment on function private.begin_audience(public.campaigns) is
-  'Sets the times that those of the recipients follow from.';
+  'Sets the times from which the own times of the recipients follow.';

@@ -53,7 +53,7 @@ begin
   from (
     select s.variant, s.customer_id
     from (
-      -- By hash: a sample is as good, and takes a bounded time.
+      -- Chosen by hash: a sample is good enough, and takes a bounded time.
       select
         r.variant, r.customer_id,
         row_number() over (partition by r.variant order by r.address_hash) as position
@@ -125,7 +125,7 @@ begin
     updated_at = p_now
   where c.workspace_id = p_campaign.workspace_id and c.id = p_campaign.id
   returning c.* into v_campaign;
-  -- Those who waited get it now.
+  -- The recipients who waited get it now.
   insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
   select k.workspace_id, k.campaign_id, n.variant, k.kind, n.sign * sum(k.count)
   from private.campaign_counts as k

@@ -11,7 +11,7 @@ set search_path = ''
 as $$
 begin
   if tg_op = 'DELETE' then
-    -- What had an outcome keeps it; the others will have none.
+    -- Sends with an outcome keep it; the others will have none.
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), 'skipped:customer_deleted', count(*)
     from removed as r
@@ -61,7 +61,7 @@ begin
 end
 $$;
 comment on function private.count_campaign_sends() is
-  'Appends what a statement changed in the counts of campaigns.';
+  'Appends the changes that a statement makes to the counts of campaigns.';
 
 create or replace function private.send_kinds(p_state text, p_reason text, p_feedback text)
 returns setof text
@@ -86,7 +86,7 @@ as $$
   where k.kind is not null
 $$;
 comment on function private.send_kinds(text, text, text) is
-  'The counts that a send with this state, reason and feedback is in.';
+  'The counts that include a send with this state, reason and feedback.';
 
 create or replace function private.fold_counts_of(p_workspace_id uuid, p_campaign_id uuid)
 returns void
@@ -112,7 +112,7 @@ as $$
   from gone as g
   group by g.variant, g.kind
 $$;
-comment on function private.fold_counts_of(uuid, uuid) is 'Adds the counts of a campaign up, to one row each.';
+comment on function private.fold_counts_of(uuid, uuid) is 'Adds up the counts of a campaign, to one row each.';
 
 create or replace function private.fold_campaign_counts()
 returns void
@@ -131,7 +131,7 @@ as $$
   group by k.workspace_id, k.campaign_id
 $$;
 comment on function private.fold_campaign_counts() is
-  'Adds the counts of all campaigns up: opens and complaints come after the last step.';
+  'Adds up the counts of all campaigns, because opens and complaints arrive after the last step.';
 
 create or replace function private.campaign_count(p_campaign public.campaigns, p_kind text)
 returns bigint

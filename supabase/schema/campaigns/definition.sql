@@ -105,7 +105,7 @@ begin
 end
 $$;
 comment on function private.campaign_columns(uuid, jsonb) is
-  'The columns of public.campaigns that follow from the fields of a caller: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.';
+  'The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.';
 
 create or replace function private.campaign_templates(p_campaign public.campaigns)
 returns table (path text, template_id uuid)
@@ -192,7 +192,7 @@ begin
 end
 $$;
 comment on function private.write_campaign(public.campaigns) is
-  'Creates a campaign, or replaces what callers write of it.';
+  'Creates a campaign, or replaces the fields that callers write.';
 
 create or replace function private.create_campaign(p_workspace_id uuid, p_campaign jsonb)
 returns uuid
@@ -306,7 +306,7 @@ begin
 end
 $$;
 comment on function private.update_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Changes fields of a campaign: all of a draft or scheduled one, few later (SP409). Returns false if it does not exist.';
+  'Changes fields of a campaign: all fields of a draft or scheduled campaign, and only a few later (SP409). Returns false if it does not exist.';
 grant execute on function private.update_campaign(uuid, uuid, jsonb, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_campaign(

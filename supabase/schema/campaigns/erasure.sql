@@ -72,7 +72,7 @@ as $$
       select m.merged_customer_id from public.customer_merges as m
       where m.workspace_id = c.workspace_id and m.customer_id = p_customer_id
     )
-    -- The record that got it, if several were merged.
+    -- If several records were merged: the record that got the campaign.
     order by n.state = 'queued' desc, n.customer_id = p_customer_id desc
     limit 1
   ) as r on true

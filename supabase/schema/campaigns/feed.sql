@@ -9,7 +9,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  -- Without a rate nobody knows what the sender takes.
+  -- Without a rate, it is not known how much the sender takes.
   v_ahead integer := least(120 * coalesce((
     select s.rate_per_second from public.senders as s
     where s.workspace_id = p_campaign.workspace_id and s.id = p_campaign.sender_id
@@ -79,7 +79,7 @@ begin
           where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
             and o.customer_id = c.current_id
         ) then 'merged'
-        -- One person, who is also here as another record that was merged into the same.
+        -- The same person is here twice: as another record that was merged into the same customer.
         when exists (
           select from public.customer_merges as m
           join private.campaign_recipients as o
@@ -208,7 +208,7 @@ $$;
 comment on function private.queue_recipients(
   public.campaigns, private.campaign_pick[], timestamptz, timestamptz
 ) is
-  'Makes sends of recipients, with per_minute one after the other from p_from on; notes and counts those who get none.';
+  'Makes sends for recipients, with per_minute one after the other from p_from on; records and counts the recipients who get none.';
 
 create or replace function private.feed_campaign(
   p_campaign public.campaigns,
@@ -263,4 +263,4 @@ begin
 end
 $$;
 comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Makes sends of the recipients that are due, as many as the sender, per_minute and one transaction take; returns how many recipients it handled.';
+  'Makes sends for the recipients that are due, as many as the sender, per_minute and one transaction allow; returns how many recipients it handled.';

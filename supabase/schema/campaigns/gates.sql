@@ -1,4 +1,4 @@
--- Purpose: what the queue asks about sends of campaigns right before they are handed over.
+-- Purpose: the checks of sends of campaigns, which the queue makes right before it hands them over.
 -- Locks:   rows of recipients, without waiting for any; rows of the queue.
 
 create or replace function private.campaign_gates(p_workspace_id uuid, p_campaign_ids uuid[])
@@ -15,7 +15,7 @@ as $$
   left join public.campaigns as c on c.workspace_id = p_workspace_id and c.id = i.id
 $$;
 comment on function private.campaign_gates(uuid, uuid[]) is
-  'Says per campaign if its queued sends may be handed over: open, held, or cancelled, also for one that does not exist.';
+  'Says for each campaign if its queued sends may be handed over: open, held, or cancelled, which includes campaigns that do not exist.';
 
 create or replace function private.lock_recipients(
   p_workspace_id uuid,
@@ -117,7 +117,7 @@ begin
     and r.customer_id = v_own.customer_id;
   return null;
 exception when unique_violation then
-  -- Somebody else came to have the address meanwhile.
+  -- Somebody else has the address by now.
   return 'same_address';
 end
 $$;
@@ -142,7 +142,7 @@ declare
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
     where k.decision = 'go' and s.campaign_id is not null and not s.is_test
-      -- The others are still who they were when the audience was fixed: unique in it.
+      -- The others have not changed since the audience was fixed, and are unique in it.
       and not exists (
         select from private.campaign_recipients as r
         where r.workspace_id = s.workspace_id and r.campaign_id = s.campaign_id
@@ -167,7 +167,7 @@ begin
 end
 $$;
 comment on function private.claim_recipients(private.send_check[], timestamptz) is
-  'The same decisions, but a campaign reaches each customer and each address once, also if customers merged or changed their address since they were queued.';
+  'The same decisions, but a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.';
 
 create or replace function private.release_held_sends(p_campaign public.campaigns, p_now timestamptz)
 returns void
@@ -205,4 +205,4 @@ begin
 end
 $$;
 comment on function private.release_held_sends(public.campaigns, timestamptz) is
-  'Makes the queued sends of a campaign that a pause held back due.';
+  'Makes those queued sends of a campaign due that a pause held back.';

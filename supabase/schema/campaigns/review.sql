@@ -67,7 +67,7 @@ create or replace function private.review_campaign(
 returns jsonb
 language plpgsql
 stable
--- Definer: callers may not read customers and consents for it.
+-- Definer: callers may not read the customers and consents that this needs.
 security definer
 set search_path = ''
 set jit = 'off'

@@ -93,7 +93,7 @@ declare
       and p_campaign.winner_variant is null
   );
 begin
-  -- While sends are on their way, to see their outcomes.
+  -- Again while sends are on their way, to see their outcomes.
   if v_due_at is null or exists (
     select from private.send_queue as q
     where q.workspace_id = p_campaign.workspace_id and q.sender_id = p_campaign.sender_id
@@ -106,7 +106,7 @@ begin
 end
 $$;
 comment on function private.next_step_at(public.campaigns, timestamptz) is
-  'When there is something to do for a campaign again: at once while sends wait, else before the next recipient is due.';
+  'When a campaign next has something to do: at once while sends wait, else before the next recipient is due.';
 
 create or replace function private.work_cancelling(
   p_campaign public.campaigns,
@@ -208,7 +208,7 @@ begin
 end
 $$;
 comment on function private.work_deleting(private.campaign_jobs, timestamptz, integer) is
-  'Deletes up to p_limit recipients of a campaign that ended long ago or was deleted; ends the job after the last.';
+  'Deletes up to p_limit recipients of a campaign that ended long ago or was deleted; ends the job after the last recipient.';
 
 create or replace function private.work_campaign(p_job private.campaign_jobs, p_now timestamptz)
 returns void

@@ -19,7 +19,7 @@ as $$
   where s.due_at = 'infinity'
 $$;
 comment on function private.note_new_events(private.usage_delta[]) is
-  'Makes samples due for the known names of which there are new events, 10 minutes after the last sample at the earliest.';
+  'Makes samples due for known names with new events, at least 10 minutes after the last sample.';
 
 create or replace function private.event_parts(p_properties jsonb)
 returns table (property text, type text)
@@ -48,7 +48,7 @@ as $$
     and (jsonb_typeof(p.value) <> 'object' or p.depth = 3 or p.value = '{}')
 $$;
 comment on function private.event_parts(jsonb) is
-  'The properties of an event and their types, nested ones as paths of up to three names. Without nulls, and without names that a path cannot hold.';
+  'The properties of an event and their types; nested properties are paths of up to three names. Leaves out nulls, and names that a path cannot contain.';
 
 create or replace function private.add_properties(p_workspace_id uuid, p_name text, p_ids uuid[], p_ats timestamptz[])
 returns void
@@ -102,7 +102,7 @@ as $$
     objects = t.objects + excluded.objects, last_seen_at = greatest(t.last_seen_at, excluded.last_seen_at)
 $$;
 comment on function private.add_properties(uuid, text, uuid[], timestamptz[]) is
-  'Adds the properties of these events to those of their name, new ones while there are fewer than 100 of the name and 10,000 of the workspace.';
+  'Adds the properties of these events to the figures of their event name. New properties are added while the name has fewer than 100 and the workspace fewer than 10,000.';
 
 create or replace function private.sample_event(p_workspace_id uuid, p_name text, p_now timestamptz)
 returns void

@@ -69,7 +69,7 @@ as $$
   where u.id = any (p_user_ids)
 $$;
 comment on function private.export_accounts(uuid[]) is
-  'The accounts that another cell needs of these users, as private.import_accounts reads them.';
+  'The accounts of these users that another cell needs, in the form that private.import_accounts reads.';
 grant execute on function private.export_accounts(uuid[]) to signalpost_key;
 
 create or replace function private.import_accounts(p_accounts jsonb)

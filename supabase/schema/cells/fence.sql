@@ -10,7 +10,8 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- A batch of background work must not fail because of one workspace. A caller must know.
+  -- A batch of background work must not fail because of one workspace, but a caller must get the
+  -- error.
   if tg_op = any (string_to_array(tg_argv[0], ' '))
     and current_user not in ('signalpost_user', 'signalpost_key')
   then
@@ -105,7 +106,7 @@ as $$
   -- The mark is written behind the fence.
   select m.name::text from private.moved_tables() as m
   where m.name <> 'private.move_marks'::regclass
-  -- Those that every entry writes come last, so that callers wait for a shorter time.
+  -- Tables that every entry writes to come last, so that callers wait for a shorter time.
   order by m.name = any (array[
     'private.idempotency_keys', 'private.lane_arrivals', 'private.usage_deltas',
     'private.webhook_queue', 'public.customers', 'public.events', 'public.webhook_messages'

@@ -68,7 +68,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- As if a dispatcher had them: no other claims from a lane with requests in flight.
+  -- As if one dispatcher held them: no other dispatcher claims from a lane with requests in flight.
   update private.lanes as l
   set
     in_flight = l.in_flight + case when l.owner = p_workspace_id then 0 else 1 end,
@@ -208,7 +208,7 @@ begin
     execute format('select max(%I) from %s where workspace_id = $1', v_column.attname, v_column.name)
     into v_last using p_workspace_id;
     if v_last >= coalesce(pg_sequence_last_value(v_column.sequence), 0) then
-      -- Far ahead: a value that somebody takes right now must not come a second time.
+      -- Far ahead, so that a value that is being taken right now does not occur twice.
       perform setval(v_column.sequence, v_last + 1000000);
     end if;
   end loop;
@@ -247,7 +247,8 @@ begin
   update private.webhook_queue as q
   set claim = null, claimed_at = null, lease_until = null
   where q.workspace_id = p_workspace_id and q.claim is not null;
-  -- A message in flight may have been taken: private.expire_send_claims judges it, as after a crash.
+  -- A message in flight may have reached its provider: private.expire_send_claims decides about it,
+  -- as after a crash.
   update private.send_queue as q
   set lease_until = clock_timestamp()
   where q.workspace_id = p_workspace_id and q.claim is not null;
@@ -300,7 +301,7 @@ begin
 end
 $$;
 comment on function ops.finish_move_out(uuid) is
-  'Sends callers of a workspace that another cell has adopted there: its keys and sources redirect.';
+  'Sends the callers of a workspace to the cell that has adopted it: its keys and sources redirect.';
 
 create or replace function ops.undo_move_out(p_workspace_id uuid)
 returns void

@@ -152,7 +152,7 @@ begin
 end
 $$;
 comment on function private.add_node(private.compiled_condition, text) is
-  'Adds a node, which becomes the root.';
+  'Adds a node and makes it the root.';
 
 create or replace function private.compile_node(
   p_scope private.condition_scope,

@@ -48,7 +48,7 @@ begin
 end
 $$;
 comment on function private.evaluate_compiled(private.compiled_condition, uuid, uuid[], timestamptz) is
-  'The answer of a compiled condition for each of the customers that exist, and when time alone can change it.';
+  'The answer of a compiled condition for each of the customers that exist, and when the passing of time can change it.';
 
 create or replace function private.evaluate_condition(
   p_workspace_id uuid,
@@ -72,7 +72,7 @@ begin
 end
 $$;
 comment on function private.evaluate_condition(uuid, jsonb, uuid[], timestamptz) is
-  'The model: a condition''s answer for each of the customers from all rows, named segments by their conditions, and when time alone can change it.';
+  'The model: a condition''s answer for each customer, from all rows, with named segments evaluated by their conditions; and when the passing of time can change it.';
 
 create or replace function private.stored_scope(p_workspace_id uuid)
 returns private.condition_scope
@@ -84,7 +84,7 @@ as $$
   select row(p_workspace_id, 'events', false)::private.condition_scope
 $$;
 comment on function private.stored_scope(uuid) is
-  'The scope of lists and previews: events from all rows, named segments by their stored members.';
+  'The scope of lists and previews: events from all rows, and named segments by their stored members.';
 
 create or replace function private.explain_tree(
   p_condition jsonb,

@@ -178,6 +178,6 @@ begin
 end
 $$;
 comment on function private.count_events(uuid, jsonb, jsonb, timestamptz) is
-  'Counts the events that fulfil a condition: count and is_exact. Not exact: those found among the newest in a second and a half, hence at least that many.';
+  'Counts the events that fulfil a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.';
 grant execute on function private.count_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;

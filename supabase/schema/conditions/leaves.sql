@@ -47,7 +47,7 @@ as $$
   )
 $$;
 comment on function private.leaf_feature(jsonb) is
-  'Describes an event leaf, without its window and its thresholds: leaves with an equal one share their state.';
+  'Describes an event leaf, without its window and its thresholds: leaves with the same description share their state.';
 
 create or replace function private.feature_hash(p_feature jsonb)
 returns bytea

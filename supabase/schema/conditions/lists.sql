@@ -16,7 +16,8 @@ begin
       where c.workspace_id = p_workspace_id order by random() limit p_limit
     );
   end if;
-  -- Blocks of the table, which hold other workspaces too: more than needed, cut off in random order.
+  -- Reads blocks of the table, which hold rows of other workspaces too: more than needed, then cut
+  -- off in random order.
   return array(
     select s.id
     from (
@@ -91,7 +92,8 @@ begin
     v_from := v_from + v_step;
     v_spent := extract(epoch from clock_timestamp() - v_sampled_at);
     exit when v_from > cardinality(v_ids);
-    -- The rest takes as long per customer as what was done, and is done whole if there is time.
+    -- The rest takes as long per customer as the part that was done. If there is time, all of it is
+    -- done.
     if v_spent / v_from * v_total < 1.2 then
       v_matches := private.count_exactly(v_compiled, p_workspace_id, p_now);
       v_from := v_total + 1;
@@ -206,7 +208,7 @@ begin
     );
     exit when cardinality(v_ids) < v_step;
     v_before := v_ids[v_step];
-    -- Few match: larger steps.
+    -- Few match, so the steps get larger.
     v_step := least(v_step * 4, 20000);
   end loop;
   return query select m from unnest(v_matches[1:p_limit]) as m;

@@ -20,7 +20,7 @@ as $$
   end
 $$;
 comment on function private.read_time(jsonb) is
-  'The instant that a JSON text names, with a date alone and without a zone in UTC; null for any other value.';
+  'The instant that a JSON text names. A date without a time, or a time without a zone, is in UTC. Null for any other value.';
 
 create or replace function private.read_duration(p_text text)
 returns interval

@@ -7,11 +7,12 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  -- One channel so far. No dots or plus signs are removed: their meaning is the provider's.
+  -- There is one channel so far. Dots and plus signs stay, because each provider treats them
+  -- differently.
   select nullif(lower(normalize(btrim(p_address, e' \t\n\r'))), '')
 $$;
 comment on function private.normalize_address(text, text) is
-  'The form in which two spellings of one address are equal; null for none.';
+  'The form in which two spellings of one address are equal; null without an address.';
 
 create or replace function private.make_workspace_key(
   p_workspace_id uuid,

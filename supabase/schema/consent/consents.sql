@@ -43,7 +43,7 @@ as $$
     and e.address_hash = a.hash and e.topic_id = private.all_topics()
 $$;
 comment on function private.address_states(uuid, text, bytea[], uuid) is
-  'States of addresses: one row per address and topic, or about one topic, and when the address last said so; changed_at is null for the default.';
+  'States of addresses: one row per address and topic, or only about one topic, and when the address last chose; changed_at is null for the default.';
 
 create or replace function private.is_subscribed(
   p_workspace_id uuid,
@@ -67,7 +67,7 @@ as $$
   ), false)
 $$;
 comment on function private.is_subscribed(uuid, text, text, uuid) is
-  'True if an address is subscribed to a topic; false without an address or topic. Suppression is another question.';
+  'True if an address is subscribed to a topic; false without an address or topic. Suppression is checked separately.';
 
 create or replace function private.subscribed_customers(
   p_workspace_id uuid,
@@ -168,7 +168,7 @@ begin
     select p_workspace_id, 'email', c.hash, c.topic_id, c.subscribed, c.source, p_now
     from changes as c
     order by c.hash, c.topic_id
-    -- Said again, it still counts as newer than a word about all topics.
+    -- A repeated choice still counts as newer than a choice about all topics.
     on conflict (workspace_id, channel, address_hash, topic_id) do update
     set
       subscribed = excluded.subscribed, source = excluded.source,
@@ -185,7 +185,7 @@ begin
 end
 $$;
 comment on function private.set_consents(uuid, jsonb, timestamptz) is
-  'Records what the owners of addresses said: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.';
+  'Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.';
 
 create or replace function private.copy_opt_outs(
   p_workspace_id uuid,
@@ -218,7 +218,7 @@ begin
   order by c.topic_id
   on conflict (workspace_id, channel, address_hash, topic_id) do update
   set subscribed = false, source = excluded.source, changed_at = excluded.changed_at
-  -- A later word of the new address stays.
+  -- A later choice of the new address stays.
   where k.subscribed and k.changed_at < excluded.changed_at;
   if found then
     perform private.note_consent_changes(
@@ -228,7 +228,7 @@ begin
 end
 $$;
 comment on function private.copy_opt_outs(uuid, text[], text, timestamptz) is
-  'Copies the opt-outs of former addresses to the one that replaces them; opt-ins are not copied.';
+  'Copies the opt-outs of former addresses to the address that replaces them; opt-ins are not copied.';
 
 create or replace function private.follow_address()
 returns trigger
@@ -257,7 +257,7 @@ begin
 end
 $$;
 comment on function private.follow_address() is
-  'Takes the opt-outs of a customer along when the address changes.';
+  'Copies the opt-outs of a customer to the new address when the address changes.';
 
 create or replace function private.customer_topics(p_workspace_id uuid, p_customer_id uuid)
 returns table (topic_id uuid, subscribed boolean, changed_at timestamptz)

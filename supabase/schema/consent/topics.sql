@@ -65,7 +65,7 @@ begin
 end
 $$;
 comment on function private.count_consents() is
-  'Appends what a statement changed in the counts of each topic.';
+  'Appends the changes that a statement makes to the counts of each topic.';
 
 create or replace function private.fold_topic_counts()
 returns integer

@@ -91,7 +91,7 @@ begin
     p_at
   );
   perform private.merge_runs(p_merged.workspace_id, p_survivor_id, p_merged.id, p_at);
-  -- After the runs, whose locks wait for steps that are about to send.
+  -- After the runs, because their locks wait for steps that are about to send.
   update public.sends as s
   set customer_id = p_survivor_id
   where s.workspace_id = p_merged.workspace_id and s.customer_id = p_merged.id;

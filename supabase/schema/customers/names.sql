@@ -1,4 +1,4 @@
--- Purpose: what lists show for a customer in a word.
+-- Purpose: the name that lists show for a customer.
 
 create or replace function private.customer_names(p_workspace_id uuid, p_customer_ids uuid[])
 returns table (customer_id uuid, name text)

@@ -70,7 +70,7 @@ begin
   into v_workspace_ids, v_destination_ids, v_due_ats, v_manual_due_ats
   from news as n;
 
-  -- Regardless of the lane: a running claim may be about to mark it as empty.
+  -- Does not depend on the lane: a running claim may be about to mark it as empty.
   perform private.lock_lanes(v_workspace_ids, v_destination_ids);
   update private.lanes as l
   set

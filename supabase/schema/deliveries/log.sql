@@ -21,8 +21,8 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  -- Twice as long at most, but for the first: that is how far a percentile may be off. No attempt
-  -- takes much longer than 15 s.
+  -- Each bucket except the first ends at no more than twice its start: a percentile may be off by
+  -- that factor. No attempt takes much longer than 15 s.
   select '{0, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 7500, 10000, 15000}'::integer[]
 $$;
 comment on function private.duration_steps() is
@@ -54,7 +54,7 @@ begin
       l.workspace_id, l.destination_id, l.hour,
       count(*) filter (where l.ok), count(*) filter (where not l.ok)
     from logged as l
-    -- As for the health: a ping does not show how the destination handles events.
+    -- As in the health figures: a ping does not show how the destination handles events.
     where l.trigger <> 'test'
     group by 1, 2, 3
     order by 1, 2, 3

@@ -1,4 +1,4 @@
--- Purpose: how destinations fare, and what waits for them.
+-- Purpose: the health of destinations, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
 select
@@ -26,7 +26,7 @@ join lateral (
   where q.destination_id = l.destination_id and q.claim is null
 ) as w on w.waiting > 0 or l.in_flight > 0
 union all
--- Messages whose rows of the queue are still to be made: a row per workspace.
+-- Messages whose queue rows are not created yet: one row per workspace.
 select
   f.workspace_id, null, null, 'queueing', count(*), 0, min(f.message_created_at), null
 from private.fan_outs as f
@@ -89,7 +89,8 @@ stable
 -- Definer: members and keys may see the health of their destinations, but not lanes and queue.
 security definer
 set search_path = ''
--- If most of the queue waits for one destination, statistics suggest that for all of them.
+-- If most of the queue waits for one destination, statistics suggest that each destination has that
+-- many.
 set enable_seqscan = 'off'
 as $$
   select

@@ -1,5 +1,5 @@
 -- Purpose: erased customers and workspaces go in batches, step by step.
--- Locks:   an advisory one, so that one worker is at it at a time, and the rows of a batch.
+-- Locks:   an advisory one, so that one worker works on it at a time, and the rows of a batch.
 
 create or replace function private.batch_progress(p_rows integer, p_limit integer)
 returns private.erasure_progress

@@ -14,7 +14,7 @@ as $$
   end
 $$;
 comment on function private.counted_value(jsonb) is
-  'The value that events are grouped by: a text cut at 200 characters, lists and objects as text.';
+  'The value that events are grouped by. Lists and objects become text, and text is cut at 200 characters.';
 
 create or replace function private.counts_sql(p_source text, p_query jsonb)
 returns text

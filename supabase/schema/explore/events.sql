@@ -45,7 +45,7 @@ begin
 end
 $$;
 comment on function private.begin_exploration(uuid) is
-  'Gives the next statements of the transaction 2 s each, and a place among 2 of the workspace and 8 of the database. Returns "begun", or which of the two is full.';
+  'Gives the next statements of the transaction 2 s each, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.';
 grant execute on function private.begin_exploration(uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.count_named_events(p_workspace_id uuid, p_names text[], p_since timestamptz)
@@ -78,7 +78,7 @@ stable
 security invoker
 set search_path = ''
 as $$
-  -- Events whose properties are read weigh as much more as they cost.
+  -- Events whose properties are read count for more, by how much more they cost.
   select coalesce(sum(
     private.count_named_events(p_workspace_id, array[e ->> 'event'], p_since)
     * case when jsonb_array_length(coalesce(e -> 'where', '[]')) > 0
@@ -88,7 +88,7 @@ as $$
   cross join jsonb_array_elements(p_events) as e
 $$;
 comment on function private.count_explored(uuid, jsonb, timestamptz) is
-  'About how many events an exploration of customers reads from the index, or as much work as that.';
+  'About how many events an exploration of customers reads from the index; other work is converted into this number.';
 
 create or replace function private.customer_share(p_count bigint)
 returns numeric

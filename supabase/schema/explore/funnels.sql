@@ -96,5 +96,5 @@ begin
 end
 $$;
 comment on function private.explore_funnel(uuid, jsonb) is
-  'Counts the customers that came to each step, in order and within the time since their first step, and the median time that they took: share and steps.';
+  'Counts the customers that reached each step, in order and within the time since their first step, and the median time that they took: share and steps.';
 grant execute on function private.explore_funnel(uuid, jsonb) to signalpost_user, signalpost_key;

@@ -99,7 +99,7 @@ as $$
   ) as l
 $$;
 comment on function private.path_links(uuid, jsonb, private.path_start[]) is
-  'Counts the customers that went from each event to each next one, by step: the most frequent events, others, and end.';
+  'Counts the customers that went from each event to each next event, by step: the most frequent events, others, and end.';
 
 create or replace function private.explore_paths(p_workspace_id uuid, p_query jsonb)
 returns jsonb

@@ -18,7 +18,7 @@ as $$
     -- A provider tries for some days before it reports.
     and s.queued_at > p_at - interval '14 days'
     and s.feedback = 'soft_bounced' and s.feedback_at > p_at - interval '7 days'
-    -- These say something about the message, not about the address.
+    -- These are about the message, not about the address.
     and coalesce(s.feedback_reason, '') not in (
       'message_too_large', 'content_refused', 'attachment_refused'
     )
@@ -196,7 +196,7 @@ begin
       )) filter (where e.outcome in ('bounced', 'complained')) as suppressions,
       jsonb_agg(jsonb_build_object(
         'address', e.address, 'subscribed', false, 'source', 'event',
-        -- A topic that nobody knows must not keep somebody subscribed.
+        -- An unknown topic must not keep somebody subscribed.
         'topic_id', (
           select t.id from public.topics as t
           where t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)

@@ -179,4 +179,4 @@ begin
 end
 $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
-  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any sign of life, or failed; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';
+  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any report except failed, and failed by that; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';
