@@ -36,11 +36,19 @@ interface Mail {
   html: string;
 }
 
+function readPage(document: string): string {
+  return readFileSync(new URL(`../../${document}`, import.meta.url), "utf8");
+}
+
+function readBlocks(text: string, language: string): string[] {
+  const fences = text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs"));
+  return [...fences].map(([, block = ""]) => block);
+}
+
 function readSection(document: string, heading: string): Section {
-  const page = readFileSync(new URL(`../../${document}`, import.meta.url), "utf8");
-  const [, rest = ""] = page.split(`\n## ${heading}\n`);
+  const [, rest = ""] = readPage(document).split(`\n## ${heading}\n`);
   const [section = ""] = rest.split("\n## ");
-  const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
+  const blocks = readBlocks(section, "sh");
   assert(blocks.length > 1, `${document} has no commands under "${heading}"`);
   return { text: section.replaceAll(/\s+/g, " "), blocks };
 }
@@ -86,6 +94,18 @@ function quoted(section: Section, name: string): string {
   const [, quote] = new RegExp(`\`("${name}":[^\`]+)\``).exec(section.text) ?? [];
   assert(quote, `"${name}" is not quoted`);
   return quote;
+}
+
+/** Posts a JSON example to the api. */
+async function post({ base_url, api_key }: StackInfo, path: string, body: string) {
+  const response = await fetch(`${base_url}/functions/v1/api/${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    body,
+  });
+  const result = await response.json();
+  assert(response.ok, `${path} ${body}: ${JSON.stringify(result)}`);
+  return result;
 }
 
 /** Waits for so many mails to Ada, and returns all of them. */
@@ -149,5 +169,19 @@ Deno.test("the first steps of the documents lead to what they say", async (t) =>
     for (let output = ""; !output.includes(expected);) {
       [{ output } = { output }] = await follow(stack.info, read);
     }
+  });
+
+  await t.step("docs/sending.md: a sender of each provider", async () => {
+    const examples = readBlocks(readPage("docs/sending.md"), "json");
+    const senders = await Promise.all(examples.map((one) => post(stack.info, "senders", one)));
+    const providers = ["smtp", "resend", "postmark", "sendgrid", "mailgun", "ses"];
+    assert.deepEqual(senders.map(({ provider }) => provider), providers);
+  });
+
+  await t.step("docs/journeys.md: a simulation of the first journey", async () => {
+    const [, simulate = ""] = readPage("docs/journeys.md").split("\n## Simulate\n");
+    const [example = ""] = readBlocks(simulate, "json");
+    const { path } = await post(stack.info, "journeys/onboarding/simulate", example);
+    assert.deepEqual(path.at(-1).would, { update: { attributes: { onboarded: true } } });
   });
 });
