@@ -1,14 +1,19 @@
 import "./journeys.css";
 import { Alert, Badge, Group, Tabs } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
+import { useRef } from "react";
+import type { Definition } from "../../api/journey_definition.ts";
 import type { Journey } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
+import { useMay } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { DraftEditor } from "./editor/draft_editor.tsx";
+import type { SaveState } from "./editor/use_draft_saving.ts";
 import { useSaveState } from "./editor/use_editor.ts";
+import { type KeptHistory, useKeptHistory } from "./editor/use_kept_history.ts";
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
@@ -29,7 +34,9 @@ export function JourneyPage() {
 
 function Details({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
-  const [saveState, setSaveState] = useSaveState(journey);
+  const kept = useKeptHistory(journey);
+  const [saveState, setSaveState] = useSaveState(kept);
+  const draftTab = useRef<HTMLButtonElement>(null);
   const { name, state, version, active_runs, description, problem } = journey;
   const isPublished = version !== null;
   const tab = filters.tab ?? (isPublished && state !== "draft" ? "live" : "draft");
@@ -59,14 +66,14 @@ function Details({ journey }: { journey: Journey }) {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="draft">Draft</Tabs.Tab>
+          <Tabs.Tab value="draft" ref={draftTab}>Draft</Tabs.Tab>
           <Tabs.Tab value="rehearse">Rehearse</Tabs.Tab>
           {isPublished && <Tabs.Tab value="live">Live</Tabs.Tab>}
           {isPublished && <Tabs.Tab value="runs">Runs</Tabs.Tab>}
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="draft">
-          <DraftEditor journey={journey} report={setSaveState} />
+          <DraftEditor journey={journey} kept={kept} report={setSaveState} />
         </Tabs.Panel>
         <Tabs.Panel value="rehearse">
           <RehearseView journey={journey} saveState={saveState} />
@@ -78,10 +85,42 @@ function Details({ journey }: { journey: Journey }) {
           <RunList journey={journey} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
-          <VersionList journey={journey} />
+          <Versions
+            journey={journey}
+            kept={kept}
+            saveState={saveState}
+            openDraft={() => {
+              setFilters({ tab: "draft" });
+              draftTab.current?.focus();
+            }}
+          />
         </Tabs.Panel>
       </Tabs>
       <RunDrawer isPaused={state === "paused"} />
     </Page>
   );
+}
+
+interface VersionsProps {
+  journey: Journey;
+  kept: KeptHistory;
+  saveState: SaveState;
+  openDraft: () => void;
+}
+
+/** The versions, of which each can be restored into the draft. */
+function Versions({ journey, kept, saveState, openDraft }: VersionsProps) {
+  const mayEdit = useMay("admin");
+  const draft = mayEdit
+    ? {
+      definition: kept.open().present,
+      isSaving: saveState === "saving",
+      isUnsaved: saveState === "invalid" || saveState === "failed",
+      replace: (definition: Definition) => {
+        kept.replace(definition);
+        openDraft();
+      },
+    }
+    : undefined;
+  return <VersionList journey={journey} draft={draft} />;
 }

@@ -13,12 +13,14 @@ import { Toolbar, type View } from "./toolbar.tsx";
 import type { SaveState } from "./use_draft_saving.ts";
 import { type Editor, EditorProvider, useEditor, useNewEditor } from "./use_editor.ts";
 import { useEditorKeys } from "./use_editor_keys.ts";
+import type { KeptHistory } from "./use_kept_history.ts";
 
 /** Width from which the panel stands beside the steps. */
 const wide = "(min-width: 62em)";
 
 interface DraftEditorProps {
   journey: Journey;
+  kept: KeptHistory;
   /** Called with each new state of the draft, also after the editor has closed. */
   report: (state: SaveState) => void;
 }

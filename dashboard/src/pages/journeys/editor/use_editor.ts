@@ -1,17 +1,24 @@
-import { createContext, useCallback, useContext, useMemo, useRef, useState } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Definition, StepKind } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
-import { useStoredDraft } from "../../../api/use_draft.ts";
 import { useMay } from "../../../api/workspace.ts";
 import { copySteps, pasteSteps } from "../model/clipboard.ts";
-import { isSame } from "../model/diff_definitions.ts";
 import { type Edit, insertStep } from "../model/edit_steps.ts";
-import { addChange, redo, startHistory, undo } from "../model/history.ts";
+import { addChange, redo, undo } from "../model/history.ts";
 import type { NamedLists, NameOf } from "../model/name_of.ts";
 import { groupProblems, type Problem } from "../model/problems.ts";
 import { listSlots, type Slot, startSlot } from "../model/slots.ts";
 import { useNames } from "../use_names.ts";
 import { type SaveState, useDraftSaving } from "./use_draft_saving.ts";
+import type { KeptHistory } from "./use_kept_history.ts";
 
 interface ChangeOptions {
   /** Part to look at next. */
@@ -68,18 +75,18 @@ export function useEditor(): Editor {
 
 interface EditorOptions {
   journey: Journey;
+  kept: KeptHistory;
   /** Called with each new state of the draft, also after the editor has closed. */
   report: (state: SaveState) => void;
 }
 
 /** Opens the draft of a journey, with the changes that this tab has kept. */
-export function useNewEditor({ journey, report }: EditorOptions): Editor {
+export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
   const isReadOnly = !useMay("admin");
-  const stored = useDefinitionDraft(journey);
-  const [restored, setRestored] = useState(() => findRestored(stored.read(), journey));
-  const [history, setHistory] = useState(() =>
-    startHistory(restored ?? journey.definition as Definition)
-  );
+  const { stored } = kept;
+  const [restored, setRestored] = useState(kept.findRestored);
+  const [history, setHistory] = useState(kept.open);
+  useEffect(() => kept.keep(history), [history]);
   const definition = history.present;
   const selection = useSelection(definition);
   const change: Editor["change"] = useCallback((next, { select, field } = {}) => {
@@ -109,17 +116,8 @@ export function useNewEditor({ journey, report }: EditorOptions): Editor {
 }
 
 /** Returns whether the draft is saved, as the editor reports it, and a function that reports. */
-export function useSaveState(journey: Journey) {
-  const stored = useDefinitionDraft(journey);
-  return useState<SaveState>(() => findRestored(stored.read(), journey) ? "invalid" : "saved");
-}
-
-function useDefinitionDraft({ id }: Journey) {
-  return useStoredDraft<Definition>(`journey:${id}`);
-}
-
-function findRestored(draft: Definition | undefined, journey: Journey): Definition | undefined {
-  return draft !== undefined && !isSame(draft, journey.definition) ? draft : undefined;
+export function useSaveState(kept: KeptHistory) {
+  return useState<SaveState>(() => kept.findRestored() ? "invalid" : "saved");
 }
 
 function useSelection({ steps }: Definition) {

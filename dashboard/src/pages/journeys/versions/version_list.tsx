@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Select, Stack, Text, Title } from "@mantine/core";
 import { VersionsIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import {
   type Definition,
   type Referent,
@@ -13,14 +13,25 @@ import { ErrorState } from "../../../ui/error_state.tsx";
 import { LoadMore } from "../../../ui/load_more.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
-import type { NamedLists } from "../model/name_of.ts";
+import type { NamedLists, NameOf } from "../model/name_of.ts";
 import { useNames } from "../use_names.ts";
 import { DefinitionChanges } from "./definition_changes.tsx";
+import { type ReplaceableDraft, RestoreVersion } from "./restore_version.tsx";
 
 const draft = "draft";
 
+interface VersionListProps {
+  journey: Journey;
+  /** Left out for those who cannot change it. */
+  draft: ReplaceableDraft | undefined;
+}
+
 /** The versions of a journey, and the difference between two of them. */
-export function VersionList({ journey }: { journey: Journey }) {
+export function VersionList({ journey, draft: replaceable }: VersionListProps) {
+  const { lists, nameOf } = useNames();
+  // A draft may name by key what versions name by id.
+  const resolve = (definition: Definition) =>
+    resolveReferences(definition, listReferents(lists)).definition;
   const versions = useApiList("GET /journeys/{id}/versions", { params: { id: journey.id } });
   const [chosen, setChosen] = useState<{ from: string; to: string }>();
   if (versions.isPending) return <TableSkeleton columns={3} />;
@@ -51,7 +62,9 @@ export function VersionList({ journey }: { journey: Journey }) {
                   to: `${row.version}`,
                 })}
               isFirst={rows[n + 1] === undefined}
-            />
+            >
+              {replaceable && <RestoreVersion row={row} draft={replaceable} resolve={resolve} />}
+            </VersionRow>
           ))}
         </Stack>
         <LoadMore list={versions} />
@@ -62,6 +75,8 @@ export function VersionList({ journey }: { journey: Journey }) {
         from={from}
         to={to}
         choose={setChosen}
+        resolve={resolve}
+        nameOf={nameOf}
       />
     </Stack>
   );
@@ -72,9 +87,10 @@ interface VersionRowProps {
   isCurrent: boolean;
   isFirst: boolean;
   compare: () => void;
+  children: ReactNode;
 }
 
-function VersionRow({ row, isCurrent, isFirst, compare }: VersionRowProps) {
+function VersionRow({ row, isCurrent, isFirst, compare, children }: VersionRowProps) {
   return (
     <Group component="li" justify="space-between">
       <Group gap="sm">
@@ -84,16 +100,19 @@ function VersionRow({ row, isCurrent, isFirst, compare }: VersionRowProps) {
           <TimeAgo time={row.published_at} />
         </Text>
       </Group>
-      {!isFirst && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-label={`Changes of version ${row.version}`}
-          onClick={compare}
-        >
-          Changes
-        </Button>
-      )}
+      <Group gap={4}>
+        {!isFirst && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={`Changes of version ${row.version}`}
+            onClick={compare}
+          >
+            Changes
+          </Button>
+        )}
+        {children}
+      </Group>
     </Group>
   );
 }
@@ -104,19 +123,19 @@ interface DifferenceProps {
   from: string;
   to: string;
   choose: (chosen: { from: string; to: string }) => void;
+  resolve: (definition: Definition) => Definition;
+  nameOf: NameOf;
 }
 
-function Difference({ journey, versions, from, to, choose }: DifferenceProps) {
-  const { lists, nameOf } = useNames();
+function Difference({ journey, versions, resolve, nameOf, ...chosen }: DifferenceProps) {
+  const { from, to, choose } = chosen;
   const options = [
     { value: draft, label: "Draft" },
     ...versions.map(({ version }) => ({ value: `${version}`, label: `Version ${version}` })),
   ];
   const find = (value: string) => {
     const version = versions.find((row) => `${row.version}` === value);
-    const definition = (version ?? journey).definition as Definition;
-    // A draft may name by key what versions name by id.
-    return resolveReferences(definition, listReferents(lists)).definition;
+    return resolve((version ?? journey).definition as Definition);
   };
   return (
     <Paper p="md">

@@ -1,0 +1,50 @@
+import { useRef } from "react";
+import type { Definition } from "../../../api/journey_definition.ts";
+import type { Journey } from "../../../api/types.ts";
+import { type StoredDraft, useStoredDraft } from "../../../api/use_draft.ts";
+import { isSame } from "../model/diff_definitions.ts";
+import { addChange, type History, startHistory } from "../model/history.ts";
+
+/** The changes of a draft, which can be undone for as long as the page of the journey is open. */
+export interface KeptHistory {
+  /** Place in this tab of the changes that the api has not taken yet. */
+  stored: StoredDraft<Definition>;
+  /** Returns the draft as this tab has it, and the history of its changes. */
+  open: () => History<Definition>;
+  keep: (history: History<Definition>) => void;
+  /** Replaces the whole draft. The editor saves it when it opens. */
+  replace: (definition: Definition) => void;
+  /** Returns changes that were made before the page was opened, and are not saved. */
+  findRestored: () => Definition | undefined;
+}
+
+/** Keeps the history of a draft while other parts of the journey's page are shown. */
+export function useKeptHistory(journey: Journey): KeptHistory {
+  const stored = useStoredDraft<Definition>(`journey:${journey.id}`);
+  const kept = useRef<History<Definition>>(undefined);
+  const findUnsaved = () => {
+    const draft = stored.read();
+    return draft !== undefined && !isSame(draft, journey.definition) ? draft : undefined;
+  };
+  const open = () => {
+    const draft = findUnsaved() ?? journey.definition as Definition;
+    // Somebody else may have changed the draft meanwhile.
+    const isKept = kept.current !== undefined && isSame(kept.current.present, draft);
+    return isKept ? kept.current! : startHistory(draft);
+  };
+  return {
+    stored,
+    open,
+    keep: (history) => {
+      kept.current = history;
+    },
+    replace: (definition) => {
+      kept.current = addChange(open(), definition);
+      stored.write(definition);
+    },
+    findRestored: () => {
+      const draft = findUnsaved();
+      return isSame(draft, kept.current?.present) ? undefined : draft;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
+import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+
+Deno.test("a version is restored into the draft, by mouse and by keyboard", async (t) => {
+  await using world = await openDashboardWorld();
+  const { base_url, api_key, user } = world.info;
+  const api = createApiClient({
+    functionsUrl: `${base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${api_key}` }),
+  });
+  const params = { id: "reminder" };
+  for (const length of ["2d", "3d"]) {
+    await api.call("PUT /journeys/{id}", { params, body: makeJourney(length) });
+    await api.call("POST /journeys/{id}/publish", { params, body: {} });
+  }
+  const { id } = await api.call("GET /journeys/{id}", { params });
+  const readLength = async () => {
+    const { definition } = await api.call("GET /journeys/{id}", { params });
+    return definition.steps.pause;
+  };
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, user);
+  const pause = page.locator('[data-step="pause"]');
+  const saved = page.getByText("Draft saved");
+
+  for (const hands of [makeMouse(page), makeKeyboard(page)]) {
+    await t.step(`an older version replaces the draft, with the ${hands.name}`, async () => {
+      await page.goto(`${workspace}/journeys/${id}?tab=versions`);
+      const dialog = await openQuestion(page, { hands, version: 1 });
+      await dialog.getByText("The draft differs from version 1.").waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await hands.press(dialog.getByRole("button", { name: "Restore" }));
+      await pause.getByText("For 2d").waitFor();
+      await page.locator('[role="tab"]:focus').getByText("Draft").waitFor();
+      await saved.waitFor();
+      assert.deepEqual(await readLength(), makeJourney("2d").definition.steps.pause);
+    });
+
+    await t.step(`undo brings the draft back, with the ${hands.name}`, async () => {
+      await hands.press(page.getByRole("tab", { name: "Versions" }));
+      await hands.press(page.getByRole("tab", { name: "Draft" }));
+      await hands.press(page.getByRole("button", { name: "Undo" }));
+      await pause.getByText("For 3d").waitFor();
+      await saved.waitFor();
+      assert.deepEqual(await readLength(), makeJourney("3d").definition.steps.pause);
+    });
+
+    await t.step(`changes that are not saved are asked about, with the ${hands.name}`, async () => {
+      await hands.press(pause);
+      const time = page.getByRole("textbox", { name: "Time", exact: true });
+      await hands.type(time, "0");
+      await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+      await hands.press(page.getByRole("tab", { name: "Versions" }));
+      const dialog = await openQuestion(page, { hands, version: 2 });
+      await dialog.getByText("The draft has changes that are not saved.").waitFor();
+      await hands.press(dialog.getByRole("button", { name: "Cancel" }));
+      await dialog.waitFor({ state: "detached" });
+      await openQuestion(page, { hands, version: 2 });
+      await hands.press(dialog.getByRole("button", { name: "Restore" }));
+      await pause.getByText("For 3d").waitFor();
+      await saved.waitFor();
+      assert.equal(await page.getByText("Your unsaved changes are back.").count(), 0);
+    });
+
+    await t.step(
+      `the version that the draft is needs no question, with the ${hands.name}`,
+      async () => {
+        await hands.press(page.getByRole("tab", { name: "Versions" }));
+        await hands.press(restoreButton(page, 2));
+        await pause.getByText("For 3d").waitFor();
+        assert.equal(await page.getByRole("dialog").count(), 0);
+      },
+    );
+  }
+});
+
+function makeJourney(length: string) {
+  return {
+    name: "Reminder",
+    definition: {
+      trigger: { event: "signed_up" },
+      start: "pause",
+      steps: { pause: { wait: { for: length }, next: "end" }, end: { exit: {} } },
+    },
+  };
+}
+
+function restoreButton(page: Page, version: number) {
+  return page.getByRole("button", { name: `Restore into the draft: version ${version}` });
+}
+
+async function openQuestion(page: Page, { hands, version }: { hands: Hands; version: number }) {
+  await hands.press(restoreButton(page, version));
+  const dialog = page.getByRole("dialog", {
+    name: `Restore version ${version} into the draft?`,
+  });
+  await dialog.waitFor();
+  return dialog;
+}
