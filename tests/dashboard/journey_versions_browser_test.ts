@@ -4,7 +4,7 @@ import { createApiClient } from "../../supabase/functions/api/contract/client.ts
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
-import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { makeKeyboard, reach } from "../../testing/browser/keyboard.ts";
 
 Deno.test("a version is restored into the draft, by mouse and by keyboard", async (t) => {
   await using world = await openDashboardWorld();
@@ -51,7 +51,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
     });
 
     await t.step(`changes that are not saved are asked about, with the ${hands.name}`, async () => {
-      await hands.press(pause);
+      await openFirst(page, hands);
       const time = page.getByRole("textbox", { name: "Time", exact: true });
       await hands.type(time, "0");
       await page.getByText("Kept in this tab until the problems are fixed").waitFor();
@@ -88,6 +88,14 @@ function makeJourney(length: string) {
       steps: { pause: { wait: { for: length }, next: "end" }, end: { exit: {} } },
     },
   };
+}
+
+/** Opens the first step. Tab comes to the trigger only, and arrows lead on. */
+async function openFirst(page: Page, { name, press }: Hands): Promise<void> {
+  if (name === "mouse") return await press(page.locator('[data-step="pause"]'));
+  await reach(page, page.locator('[data-step="@entry"]'));
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
 }
 
 function restoreButton(page: Page, version: number) {

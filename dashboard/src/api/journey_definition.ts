@@ -7,6 +7,7 @@ export { checkGraph } from "../../../supabase/functions/api/contract/journeys/ch
 export { readDefinition } from "../../../supabase/functions/api/contract/journeys/read_definition.ts";
 export { isStepId } from "../../../supabase/functions/api/contract/journeys/read_parts.ts";
 export {
+  listReferences,
   type Referent,
   resolveReferences,
 } from "../../../supabase/functions/api/contract/journeys/references.ts";

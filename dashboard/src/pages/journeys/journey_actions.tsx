@@ -12,7 +12,7 @@ import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import type { SaveState } from "./editor/use_draft_saving.ts";
 import { EditJourneyModal } from "./edit_journey_modal.tsx";
-import { PublishModal } from "./publish_modal.tsx";
+import { PublishModal } from "./publish/publish_modal.tsx";
 import { DrainModal, PauseModal, ResumeModal, StopModal } from "./state_modals.tsx";
 
 type Dialog = "publish" | "pause" | "resume" | "drain" | "stop" | "edit" | "delete";

@@ -3,15 +3,7 @@ import { useWorkspace } from "../../../api/workspace.ts";
 import { linkTo } from "../../../ui/link_to.ts";
 import type { FieldProps } from "../../../ui/field_props.ts";
 import { useEditor } from "../editor/use_editor.ts";
-import { findNamed, type NamedKind } from "../model/name_of.ts";
-
-const paths: Readonly<Partial<Record<NamedKind, string>>> = {
-  template: "/templates",
-  sender: "/senders",
-  topic: "/topics",
-  segment: "/segments",
-  destination: "/destinations",
-};
+import { findNamed, listPaths, type NamedKind } from "../model/name_of.ts";
 
 /** The value is an id or a key. */
 interface ReferenceFieldProps extends FieldProps {
@@ -28,12 +20,15 @@ export function ReferenceField(
   const options = list.map(({ id, key, name }) => ({ value: key || id, label: name }));
   const current = chosen ? chosen.key || chosen.id : value;
   const isUnknown = current && !options.some((option) => option.value === current);
-  const path = paths[kind];
   return (
     <Select
       {...props}
-      description={list.length === 0 && path
-        ? <Anchor {...linkTo(`/w/${workspaceId}${path}`)} inherit>Create a {kind} first</Anchor>
+      description={list.length === 0
+        ? (
+          <Anchor {...linkTo(`/w/${workspaceId}${listPaths[kind]}`)} inherit>
+            Create a {kind} first
+          </Anchor>
+        )
         : description}
       withAsterisk={isRequired}
       data={isUnknown ? [...options, { value: current, label: current }] : options}

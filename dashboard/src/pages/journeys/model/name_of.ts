@@ -1,6 +1,16 @@
 /** Kinds of resources that a definition refers to. */
 export type NamedKind = "template" | "sender" | "topic" | "segment" | "destination" | "journey";
 
+/** Paths of the lists of each kind, inside a workspace. */
+export const listPaths: Readonly<Record<NamedKind, string>> = {
+  template: "/templates",
+  sender: "/senders",
+  topic: "/topics",
+  segment: "/segments",
+  destination: "/destinations",
+  journey: "/journeys",
+};
+
 /** Returns the name of a resource that a definition refers to by id or key. */
 export type NameOf = (kind: NamedKind, reference: unknown) => string;
 

@@ -1,14 +1,20 @@
-import { Alert, Radio, Stack, Table, Text } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
-import type { Journey, PublishPreview } from "../../api/types.ts";
-import { useApiAction, useApiItem } from "../../api/use_api.ts";
-import { countOf, formatCount } from "../../format/numbers.ts";
-import { FormModal } from "../../ui/form_modal.tsx";
-import { ItemView } from "../../ui/item_view.tsx";
-import { TableSkeleton } from "../../ui/skeletons.tsx";
-import type { SaveState } from "./editor/use_draft_saving.ts";
-import { UnsavedDraft } from "./unsaved_draft.tsx";
+import type { Definition } from "../../../api/journey_definition.ts";
+import type { Journey, PublishPreview } from "../../../api/types.ts";
+import { useApiAction, useApiItem } from "../../../api/use_api.ts";
+import { FormModal } from "../../../ui/form_modal.tsx";
+import { ItemView } from "../../../ui/item_view.tsx";
+import { TableSkeleton } from "../../../ui/skeletons.tsx";
+import type { SaveState } from "../editor/use_draft_saving.ts";
+import type { NameOf } from "../model/name_of.ts";
+import { describeProblem, groupProblems, readField } from "../model/problems.ts";
+import { UnsavedDraft } from "../unsaved_draft.tsx";
+import { useNames } from "../use_names.ts";
+import { Inside } from "./inside.tsx";
+import { StepName } from "./step_name.tsx";
+import { Uses } from "./uses.tsx";
 
 interface PublishModalProps {
   journey: Journey;
@@ -27,6 +33,7 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
     () => ({ params: { id: journey.id }, body: { inside } }),
     { onSuccess: dialog.close },
   );
+  const { lists, nameOf } = useNames();
   const data = saveState === "saved" ? preview.data : undefined;
   return (
     <FormModal
@@ -45,10 +52,19 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
         <ItemView item={preview} skeleton={<TableSkeleton columns={3} />}>
           {(found) => (
             <Stack>
-              {found.problems.length > 0 && <Problems preview={found} />}
+              {found.problems.length > 0 && (
+                <Problems journey={journey} preview={found} nameOf={nameOf} />
+              )}
               {found.problems.length === 0 && <Entering journey={journey} />}
+              <Uses definition={journey.definition as Definition} lists={lists} />
               {found.steps.length > 0 && (
-                <Inside preview={found} inside={inside} setInside={setInside} />
+                <Inside
+                  journey={journey}
+                  preview={found}
+                  nameOf={nameOf}
+                  inside={inside}
+                  setInside={setInside}
+                />
               )}
             </Stack>
           )}
@@ -58,14 +74,32 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
   );
 }
 
-function Problems({ preview: { problems } }: { preview: PublishPreview }) {
+interface ProblemsProps {
+  journey: Journey;
+  preview: PublishPreview;
+  nameOf: NameOf;
+}
+
+/** What keeps the draft from being published, by the part that has to change. */
+function Problems({ journey, preview, nameOf }: ProblemsProps) {
+  const problems = preview.problems.map(({ field, message }) => ({
+    path: readField(field),
+    message,
+  }));
   return (
     <Alert color="red" icon={<AlertIcon />} title="Fix these problems first">
-      {problems.map(({ field, message }) => (
-        <Text key={field + message} size="sm" className="break-anywhere">
-          {field.replace(/^definition\./, "")} {message}
-        </Text>
-      ))}
+      <Stack gap="xs" component="ul" className="plain-list" m={0} p={0}>
+        {[...groupProblems(problems)].map(([part, own]) => (
+          <li key={part}>
+            <StepName part={part} definition={journey.definition as Definition} nameOf={nameOf} />
+            {own.map((problem) => (
+              <Text key={describeProblem(problem)} size="sm" className="break-anywhere">
+                {describeProblem(problem)}
+              </Text>
+            ))}
+          </li>
+        ))}
+      </Stack>
     </Alert>
   );
 }
@@ -80,49 +114,4 @@ const enteringTexts: Readonly<Record<Journey["state"], string>> = {
 
 function Entering({ journey }: { journey: Journey }) {
   return <Text size="sm">{enteringTexts[journey.state]}</Text>;
-}
-
-interface InsideProps {
-  preview: PublishPreview;
-  inside: "stay" | "move";
-  setInside: (inside: "stay" | "move") => void;
-}
-
-function Inside({ preview, inside, setInside }: InsideProps) {
-  return (
-    <>
-      <Radio.Group
-        label={`${countOf(preview.active_runs, "run")} inside`}
-        value={inside}
-        onChange={(value) => setInside(value === "move" ? "move" : "stay")}
-      >
-        <Stack gap="xs" mt="xs">
-          <Radio value="stay" label="Stay in the version in which they began" />
-          <Radio value="move" label="Move to the new version" />
-        </Stack>
-      </Radio.Group>
-      <Table aria-label="Runs inside" verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Step</Table.Th>
-            <Table.Th scope="col">Version</Table.Th>
-            <Table.Th scope="col" ta="right">Runs</Table.Th>
-            {inside === "move" && <Table.Th scope="col">Continue at</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {preview.steps.map(({ version, step, waiting, moves_to }) => (
-            <Table.Tr key={`${version} ${step}`}>
-              <Table.Td className="break-anywhere">{step}</Table.Td>
-              <Table.Td>{version}</Table.Td>
-              <Table.Td ta="right" className="tabular">{formatCount(waiting)}</Table.Td>
-              {inside === "move" && (
-                <Table.Td className="break-anywhere">{moves_to ?? "They leave"}</Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </>
-  );
 }

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { type ApiClient, createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import type { StackInfo } from "../../local/stack.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { makeMouse } from "../../testing/browser/hands.ts";
+import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { waitFor } from "../../testing/browser/wait_for.ts";
+
+const params = { id: "welcome" };
+
+Deno.test("publishing shows names with links, by mouse and by keyboard", async (t) => {
+  await using world = await openDashboardWorld();
+  const { base_url, api_key, user } = world.info;
+  const api = createApiClient({
+    functionsUrl: `${base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${api_key}` }),
+  });
+  const journeyId = await addRun(world.info, api);
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, user);
+  const dialog = page.getByRole("dialog", { name: "Publish version 2" });
+
+  for (const hands of [makeMouse(page), makeKeyboard(page)]) {
+    await t.step(
+      `steps, customers and what is used have names, with the ${hands.name}`,
+      async () => {
+        await page.goto(`${workspace}/journeys/${journeyId}?tab=draft`);
+        await page.locator('[data-step="later"]').waitFor();
+        await hands.press(page.getByRole("button", { name: "Publish" }));
+        const uses = dialog.getByRole("region", { name: "What it uses" });
+        for (const name of ["Hello", "Shop", "Offers", "Regulars"]) {
+          await uses.getByRole("link", { name }).waitFor();
+        }
+        const row = dialog.getByRole("table", { name: "Runs inside" })
+          .getByRole("row", { name: /Wait: For 2d/ });
+        await row.getByRole("link", { name: "Ada" }).waitFor();
+        await hands.check(dialog.getByRole("radio", { name: "Move to the new version" }));
+        await row.getByText("Update customer: Sets onboarded").waitFor();
+        assert.equal((await findProblems(page)).join("\n"), "");
+      },
+    );
+
+    await t.step(`the links lead there, with the ${hands.name}`, async () => {
+      await hands.press(dialog.getByRole("link", { name: "Ada" }));
+      await page.getByRole("heading", { level: 1, name: "Ada" }).waitFor();
+    });
+  }
+
+  await t.step("a problem is shown below the name of its step", async () => {
+    await api.call("PUT /journeys/{id}", { params, body: makeJourney("unknown") });
+    await page.goto(`${workspace}/journeys/${journeyId}?tab=draft`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    const problem = dialog.getByRole("listitem").filter({ hasText: "Send email: unknown" });
+    await problem.getByText(/^send.template must name a template/).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+  });
+});
+
+/** Lets a customer wait in a journey, whose draft lacks the step since; returns its id. */
+async function addRun(info: StackInfo, api: ApiClient): Promise<string> {
+  await api.call("POST /templates", {
+    body: {
+      key: "hello",
+      name: "Hello",
+      subject: "Hello",
+      html: '<a href="{{ unsubscribe_url }}">Unsubscribe</a>',
+    },
+  });
+  await api.call("POST /senders", {
+    body: { key: "shop", name: "Shop", provider: "inbox", from: "Shop <shop@example.com>" },
+  });
+  await api.call("POST /topics", {
+    body: { key: "offers", name: "Offers", default: "subscribed" },
+  });
+  await api.call("POST /segments", {
+    body: { key: "regulars", name: "Regulars", kind: "static" },
+  });
+  const { id } = await api.call("PUT /journeys/{id}", { params, body: makeJourney("hello") });
+  await api.call("POST /journeys/{id}/publish", { params, body: {} });
+  const body = { external_id: "ada", first_name: "Ada", email: "ada@example.com" };
+  await track(info, { type: "identify", ...body });
+  await track(info, { external_id: "ada", name: "signed_up" });
+  await waitFor(async () => {
+    const { data } = await api.call("GET /journeys/{id}/runs", { params });
+    return data.find(({ step }) => step === "pause");
+  });
+  await api.call("PUT /journeys/{id}", { params, body: makeJourney("hello", "later") });
+  return id;
+}
+
+async function track({ base_url, api_key }: StackInfo, entry: object): Promise<void> {
+  const response = await fetch(`${base_url}/functions/v1/track`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    body: JSON.stringify(entry),
+  });
+  assert.ok(response.ok, await response.text());
+}
+
+/** A journey that greets, waits and tags. */
+function makeJourney(template: string, wait = "pause") {
+  return {
+    name: "Welcome",
+    definition: {
+      trigger: { event: "signed_up" },
+      entry: { when: { not: { segment: "regulars" } } },
+      start: "greet",
+      steps: {
+        greet: { send: { template, sender: "shop", topic: "offers" }, next: wait },
+        [wait]: { wait: { for: "2d" }, next: "tag" },
+        tag: { update: { attributes: { onboarded: true } } },
+      },
+    },
+  };
+}
