@@ -21,7 +21,7 @@ interface InsideProps {
   setInside: (inside: "stay" | "move") => void;
 }
 
-/** Who is inside, and the choice of what becomes of them. */
+/** Runs inside, and the choice of what becomes of them. */
 export function Inside({ journey, preview, nameOf, inside, setInside }: InsideProps) {
   const params = { id: journey.id };
   const versions = listRows(useApiList("GET /journeys/{id}/versions", { params }));

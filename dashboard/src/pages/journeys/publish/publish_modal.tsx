@@ -80,7 +80,7 @@ interface ProblemsProps {
   nameOf: NameOf;
 }
 
-/** What keeps the draft from being published, by the part that has to change. */
+/** Problems that keep the draft from being published, by the part that has to change. */
 function Problems({ journey, preview, nameOf }: ProblemsProps) {
   const problems = preview.problems.map(({ field, message }) => ({
     path: readField(field),
