@@ -17,6 +17,7 @@ interface EventFieldProps {
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
+  autoFocus?: boolean;
 }
 
 /** The name of an event, with the names that were seen as suggestions. */

@@ -80,7 +80,8 @@ function SendFields({ id, step, onChange }: StepFieldsProps<SendStep>) {
   );
 }
 
-const profileFields = [
+/** Fields of a customer that are texts. */
+export const profileFields = [
   "email",
   "phone",
   "first_name",
@@ -105,6 +106,7 @@ function UpdateFields({ id, step, onChange }: StepFieldsProps<UpdateStep>) {
         noun="attribute"
         names={attributes}
         type="any"
+        isRemovable
         value={update.attributes}
         onChange={(value) => set("attributes", value)}
         error={message("update", "attributes") ?? message("update")}
@@ -115,6 +117,7 @@ function UpdateFields({ id, step, onChange }: StepFieldsProps<UpdateStep>) {
         noun="field"
         names={profileFields}
         type="text"
+        isRemovable
         value={update.profile}
         onChange={(value) => set("profile", value)}
         error={message("update", "profile")}

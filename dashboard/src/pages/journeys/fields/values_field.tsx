@@ -18,27 +18,18 @@ interface ValuesFieldProps {
   names: readonly string[];
   /** Type of the values; any offers a choice. */
   type: FieldType;
-  /** Null removes a value. Undefined for no values. */
+  /** True if a value can be removed from the customer, with null. */
+  isRemovable?: boolean;
+  /** Undefined for no values. */
   value: Values | undefined;
   onChange: (value: Values | undefined) => void;
   error?: string | undefined;
 }
 
-/** Values to set or to remove, each by its name. Lists and objects are shown as JSON. */
+/** Values, each by its name. Lists and objects are shown as JSON. */
 export function ValuesField(props: ValuesFieldProps) {
   const { label, description, noun, value, onChange, error } = props;
   const { rows, change } = useRows(value, onChange);
-  if (rows === undefined) {
-    return (
-      <JsonField
-        label={label}
-        description={description}
-        value={value}
-        onChange={(next) => onChange(next as Values | undefined)}
-        error={error}
-      />
-    );
-  }
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       <Stack gap="xs" mt={4} role="group" aria-label={label}>
@@ -72,10 +63,11 @@ interface ValueRowProps extends Omit<ValuesFieldProps, "onChange"> {
   remove: () => void;
 }
 
-function ValueRow({ row: [name, value], noun, names, type, onChange, remove }: ValueRowProps) {
-  const isRemoved = value === null;
+function ValueRow({ row: [name, value], noun, names, onChange, ...props }: ValueRowProps) {
+  const { type, isRemovable, remove } = props;
+  const isRemoved = value === null && isRemovable;
   return (
-    <Stack gap={6} className="inset">
+    <Stack gap={6} className="inset" role="group" aria-label={name || `New ${noun}`}>
       <Group gap="xs" wrap="nowrap">
         <Autocomplete
           aria-label={`Name of the ${noun}`}
@@ -95,7 +87,14 @@ function ValueRow({ row: [name, value], noun, names, type, onChange, remove }: V
           <XIcon />
         </ActionIcon>
       </Group>
-      {!isRemoved && (
+      {isNested(value) && (
+        <NestedInput
+          name={name}
+          value={value}
+          onChange={(next) => onChange([name, next])}
+        />
+      )}
+      {!isRemoved && !isNested(value) && (
         <div className="condition-row">
           <ScalarInput
             type={type}
@@ -105,17 +104,47 @@ function ValueRow({ row: [name, value], noun, names, type, onChange, remove }: V
           />
         </div>
       )}
-      <Checkbox
-        size="xs"
-        label="Remove it from the customer"
-        checked={isRemoved}
-        onChange={(event) => onChange([name, event.currentTarget.checked ? null : ""])}
-      />
+      {isRemovable && (
+        <Checkbox
+          size="xs"
+          label="Remove it from the customer"
+          checked={isRemoved}
+          onChange={(event) => onChange([name, event.currentTarget.checked ? null : ""])}
+        />
+      )}
     </Stack>
   );
 }
 
-/** Keeps the rows while they are typed, also those without a name. Undefined for nested values. */
+interface NestedInputProps {
+  name: string;
+  value: object;
+  onChange: (value: unknown) => void;
+}
+
+/** A list or an object as JSON. It changes once the text is JSON again. */
+function NestedInput({ name, value, onChange }: NestedInputProps) {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <JsonField
+      label={`Value of ${name} as JSON`}
+      value={value}
+      onChange={(next) => {
+        const isJson = typeof next !== "string" && next !== undefined;
+        setBroken(!isJson);
+        if (isJson) onChange(next);
+      }}
+      error={isBroken ? "This is not valid JSON" : undefined}
+      minRows={1}
+    />
+  );
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** Keeps the rows while they are typed, also those without a name. */
 function useRows(value: Values | undefined, onChange: ValuesFieldProps["onChange"]) {
   const [rows, setRows] = useState(() => Object.entries(value ?? {}) as Row[]);
   const known = useRef(value);
@@ -132,7 +161,5 @@ function useRows(value: Values | undefined, onChange: ValuesFieldProps["onChange
       : undefined;
     onChange(known.current);
   };
-  const isFlat = typeof value !== "string" &&
-    rows.every(([, each]) => each === null || typeof each !== "object");
-  return { rows: isFlat ? rows : undefined, change };
+  return { rows, change };
 }

@@ -1,15 +1,17 @@
 import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { XIcon } from "@primer/octicons-react";
-import { useState } from "react";
-import type { Simulation } from "../../../api/types.ts";
+import { useRef, useState } from "react";
+import type { Definition } from "../../../api/journey_definition.ts";
+import type { Journey, Simulation } from "../../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../../api/use_api.ts";
 import { useDraftState } from "../../../api/use_draft.ts";
 import { useMay } from "../../../api/workspace.ts";
 import { ErrorState } from "../../../ui/error_state.tsx";
-import { CustomerFilter } from "../../events/customer_filter.tsx";
 import { useEditor } from "../editor/use_editor.ts";
 import { JsonField } from "../fields/json_field.tsx";
+import { type ChangeInput, InputFields } from "./input_fields.tsx";
 import { SimulatedPath } from "./simulated_path.tsx";
+import { completeInput, isTestInput, startInput, type TestInput } from "./test_input.ts";
 
 const dayMs = 86_400_000;
 const lengths = [7, 30, 90, 365].map((days) => ({ value: `${days}`, label: `${days} days` }));
@@ -22,25 +24,18 @@ interface TestPanelProps {
 
 /** Runs the draft for one customer. Nothing is sent or stored. */
 export function TestPanel({ tested, setTested, close }: TestPanelProps) {
-  const { journey, saving, problems } = useEditor();
+  const { journey, definition, saving, problems } = useEditor();
   const maySimulate = useMay("member");
   const [days, setDays] = useState("30");
-  const [input, setInput] = useDraftState<TestInput>(
-    `journey-test:${journey.id}`,
-    noInput,
-    { isAsked: false },
-  );
-  const change = (changes: TestInput) => setInput({ ...input, ...changes });
-  const { customerId, profile = {}, trigger, events } = input;
+  const { input, setInput, change } = useTestInput(journey, definition);
+  const isReadable = isTestInput(input);
+  const [wantsJson, setJson] = useState(false);
   const simulate = useApiAction(
     "POST /journeys/{id}/simulate",
     () => ({
       params: { id: journey.id },
-      // Fields as typed: the api explains what is wrong with them.
       body: {
-        ...customerId ? { customer_id: customerId } : { profile },
-        ...trigger === undefined ? {} : { trigger },
-        ...events === undefined ? {} : { events },
+        ...completeInput(input as TestInput),
         until: new Date(Date.now() + Number(days) * dayMs).toISOString(),
       } as ApiBody<"POST /journeys/{id}/simulate">,
     }),
@@ -60,7 +55,17 @@ export function TestPanel({ tested, setTested, close }: TestPanelProps) {
           Fix the problems first: only a complete draft can be tested.
         </Alert>
       )}
-      <InputFields input={input} change={change} />
+      <ViewSwitch isJson={wantsJson || !isReadable} setJson={setJson} hasFields={isReadable} />
+      {isReadable && !wantsJson ? <InputFields input={input} change={change} /> : (
+        <JsonField
+          label="Input"
+          description="As the API takes it: customer_id or profile, events, trigger"
+          value={input}
+          onChange={(next = {}) => setInput(next)}
+          error={isReadable ? undefined : "Must be an object with these fields"}
+          minRows={6}
+        />
+      )}
       <Select
         label="For"
         data={lengths}
@@ -70,7 +75,7 @@ export function TestPanel({ tested, setTested, close }: TestPanelProps) {
       {simulate.error && <ErrorState error={simulate.error} />}
       <Button
         loading={simulate.isPending}
-        disabled={!maySimulate || saving.state !== "saved"}
+        disabled={!maySimulate || saving.state !== "saved" || !isReadable}
         onClick={() => simulate.mutate()}
       >
         Run the test
@@ -80,50 +85,49 @@ export function TestPanel({ tested, setTested, close }: TestPanelProps) {
   );
 }
 
-/** The customer to test with, and the events; JSON fields as typed. */
-interface TestInput {
-  customerId?: string | undefined;
-  profile?: unknown;
-  trigger?: unknown;
-  events?: unknown;
+/** The input as typed, which a reload keeps. Changes build on each other. */
+function useTestInput(journey: Journey, { trigger }: Definition) {
+  const [input, setInput] = useDraftState<unknown>(
+    `journey-test:${journey.id}`,
+    startInput(trigger),
+    { isAsked: false },
+  );
+  const latest = useRef(input);
+  latest.current = input;
+  const change: ChangeInput = (edit) => {
+    latest.current = edit(latest.current as TestInput);
+    setInput(latest.current);
+  };
+  return { input, setInput, change };
 }
 
-const noInput: TestInput = {};
-
-interface InputFieldsProps {
-  input: TestInput;
-  change: (changes: TestInput) => void;
+interface ViewSwitchProps {
+  isJson: boolean;
+  setJson: (isJson: boolean) => void;
+  /** False for JSON that no field can show. */
+  hasFields: boolean;
 }
 
-function InputFields({ input, change }: InputFieldsProps) {
+function ViewSwitch({ isJson, setJson, hasFields }: ViewSwitchProps) {
   return (
-    <>
-      <CustomerFilter value={input.customerId} onChange={(id) => change({ customerId: id })} />
-      {input.customerId === undefined && (
-        <JsonField
-          label="Or a made-up customer"
-          placeholder='{ "email": "ada@example.com", "country": "GB" }'
-          value={input.profile}
-          onChange={(profile) => change({ profile })}
-          minRows={2}
-        />
-      )}
-      <JsonField
-        label="Data of the trigger"
-        description="For a customer who enters now"
-        placeholder='{ "cart_id": "c-1" }'
-        value={input.trigger}
-        onChange={(trigger) => change({ trigger })}
-        minRows={1}
-      />
-      <JsonField
-        label="Events that happen"
-        description="Without events, the customer enters at once"
-        placeholder='[{ "name": "signed_up", "occurred_at": "2027-01-01T10:00:00Z" }]'
-        value={input.events}
-        onChange={(events) => change({ events })}
-        minRows={2}
-      />
-    </>
+    <Button.Group aria-label="Input of the test">
+      <Button
+        variant={isJson ? "default" : "light"}
+        size="xs"
+        aria-pressed={!isJson}
+        disabled={!hasFields}
+        onClick={() => setJson(false)}
+      >
+        Fields
+      </Button>
+      <Button
+        variant={isJson ? "light" : "default"}
+        size="xs"
+        aria-pressed={isJson}
+        onClick={() => setJson(true)}
+      >
+        JSON
+      </Button>
+    </Button.Group>
   );
 }
