@@ -9,7 +9,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from "@xyflow/react";
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from "react";
 import {
   type Direction,
   findNeighbour,
@@ -22,7 +22,7 @@ import type { JourneyCanvasProps } from "./canvas_props.ts";
 import { CanvasHelp } from "./canvas_help.tsx";
 import { EndNode, type FlowNode, StepNode } from "./step_node.tsx";
 import { useFlow } from "./use_flow.ts";
-import { WayEdge } from "./way_edge.tsx";
+import { WayEdge, WayLabels } from "./way_edge.tsx";
 
 const nodeTypes = { step: StepNode, end: EndNode };
 const edgeTypes = { way: WayEdge };
@@ -35,18 +35,17 @@ const mapWidth = 200;
 const leastMark = 4;
 
 /** The steps of a journey and the ways between them, from left to right. */
-export function JourneyCanvas(props: JourneyCanvasProps) {
+export const JourneyCanvas = memo(function JourneyCanvas(props: JourneyCanvasProps) {
   return (
     <ReactFlowProvider>
       <Canvas {...props} />
     </ReactFlowProvider>
   );
-}
+});
 
 function Canvas(props: JourneyCanvasProps) {
   const { selected, onSelect, onAdd } = props;
-  const { layout, nodes, edges } = useFlow(props);
-  const flow = useReactFlow();
+  const { layout, nodes, edges, select } = useFlow(props);
   const box = useRef<HTMLDivElement>(null);
   useFollow(layout, { selected, box });
   const keys = useArrowKeys(layout, onSelect);
@@ -58,43 +57,61 @@ function Canvas(props: JourneyCanvasProps) {
       aria-label="Canvas. The list shows the same steps."
       onKeyDown={keys}
     >
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        selectionKeyCode={null}
-        multiSelectionKeyCode={null}
-        zoomOnDoubleClick={false}
-        panOnScroll
-        minZoom={0.15}
-        maxZoom={1.5}
-        onInit={() => showStart(flow as ReactFlowInstance, { layout, box: box.current })}
-        onPaneClick={() => onSelect(undefined)}
-        onMoveStart={() => box.current?.toggleAttribute("data-moving", true)}
-        onMoveEnd={() => box.current?.toggleAttribute("data-moving", false)}
-        proOptions={{ hideAttribution: true }}
-      >
-        <Background gap={20} />
-        <Controls showInteractive={false} />
-        <MiniMap<FlowNode>
-          pannable
-          zoomable
-          ariaLabel="Map of the journey"
-          nodeClassName={({ data }) => data.tone}
-          nodeStrokeWidth={markWidth(layout)}
-        />
-      </ReactFlow>
+      <Flow layout={layout} nodes={nodes} edges={edges} select={select} box={box} />
       {onAdd && <CanvasHelp />}
     </div>
   );
+}
+
+interface FlowProps
+  extends Pick<ReturnType<typeof useFlow>, "layout" | "nodes" | "edges" | "select"> {
+  box: React.RefObject<HTMLDivElement | null>;
+}
+
+/** The boxes and lines. Drawn again only if one of them changed, not with each change of the editor. */
+const Flow = memo(function Flow({ layout, nodes, edges, select, box }: FlowProps) {
+  const flow = useReactFlow();
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      elementsSelectable={false}
+      disableKeyboardA11y
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      multiSelectionKeyCode={null}
+      zoomOnDoubleClick={false}
+      panOnScroll
+      minZoom={0.15}
+      maxZoom={1.5}
+      onInit={() => showStart(flow as ReactFlowInstance, { layout, box: box.current })}
+      onPaneClick={() => select(undefined)}
+      onMoveStart={() => box.current?.toggleAttribute("data-moving", true)}
+      onMoveEnd={() => box.current?.toggleAttribute("data-moving", false)}
+      proOptions={{ hideAttribution: true }}
+    >
+      <WayLabels edges={edges} />
+      <Background gap={20} />
+      <Controls showInteractive={false} />
+      <MiniMap<FlowNode>
+        pannable
+        zoomable
+        ariaLabel="Map of the journey"
+        nodeClassName={readTone}
+        nodeStrokeWidth={markWidth(layout)}
+      />
+    </ReactFlow>
+  );
+});
+
+function readTone({ data }: FlowNode): string {
+  return data.tone;
 }
 
 /** Width of the line around a step on the map, which keeps the steps of a long journey visible. */

@@ -61,7 +61,7 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<FlowNode>) {
       )}
     </>
   );
-});
+}, (before, after) => before.data === after.data);
 
 /** The end of a run. */
 export const EndNode = memo(function EndNode(_: NodeProps<FlowNode>) {
@@ -71,7 +71,7 @@ export const EndNode = memo(function EndNode(_: NodeProps<FlowNode>) {
       <div className="journey-end" role="img" aria-label="The run ends" />
     </>
   );
-});
+}, () => true);
 
 /** The places at which lines end; the library draws no line without them. */
 function Ends() {

@@ -61,7 +61,7 @@ export function useFlow(props: JourneyCanvasProps) {
       },
     };
   }));
-  return { layout, nodes, edges };
+  return { layout, nodes, edges, select };
 }
 
 /** Names the edges that a simulated run took. */
@@ -121,13 +121,15 @@ function makeData({ id, kind }: PlacedNode, props: JourneyCanvasProps): NodeData
   };
 }
 
-/** Keeps the identity of items that did not change, so that only the others are drawn again. */
-function useKept<Item extends { id: string }>(items: Item[]): Item[] {
+/** Keeps the identity of items that did not change, or only moved, so that only others are drawn again. */
+function useKept<Item extends { id: string; data?: unknown }>(items: Item[]): Item[] {
   const kept = useRef<Item[]>([]);
   const known = new Map(kept.current.map((item) => [item.id, item]));
   const next = items.map((item) => {
     const before = known.get(item.id);
-    return before && isSame(before, item) ? before : item;
+    if (before === undefined) return item;
+    if (isSame(before, item)) return before;
+    return isSame(before.data, item.data) ? { ...item, data: before.data } : item;
   });
   const isKept = next.length === kept.current.length &&
     next.every((item, n) => item === kept.current[n]);

@@ -1,27 +1,39 @@
 import { Button, Group, Modal, SimpleGrid, Text, UnstyledButton } from "@mantine/core";
 import { PasteIcon } from "@primer/octicons-react";
-import { useEffect, useRef } from "react";
+import { useImperativeHandle, useRef, useState } from "react";
 import { stepKinds } from "../../../api/journey_definition.ts";
 import { kindLabels, kindTexts } from "../model/describe_step.ts";
+import type { Slot } from "../model/slots.ts";
 import { recallSteps } from "./copied_steps.ts";
 import { KindIcon } from "./kind_icon.tsx";
 import { useEditor } from "./use_editor.ts";
 
 /** Chooses the kind of a step to add. The new step opens, and takes the focus. */
 export function AddStepModal() {
-  const { adding, add, insert, paste } = useEditor();
+  const { addDialog, insert, paste } = useEditor();
+  const [adding, setAdding] = useState<Slot>();
   const opener = useRef<Element>(null);
-  useEffect(() => {
-    if (adding) opener.current = document.activeElement;
-  }, [adding]);
-  const close = () => add(undefined);
+  useImperativeHandle(addDialog, () => ({
+    open: (slot) => {
+      opener.current = document.activeElement;
+      setAdding(slot);
+    },
+  }), []);
+  const close = () => setAdding(undefined);
   const cancel = () => {
     close();
     if (opener.current instanceof HTMLElement) opener.current.focus();
   };
   const copied = recallSteps();
   return (
-    <Modal opened={adding !== undefined} onClose={cancel} title="Add a step" returnFocus={false}>
+    <Modal
+      opened={adding !== undefined}
+      onClose={cancel}
+      title="Add a step"
+      returnFocus={false}
+      // Without a graphics card, each frame of a fade over the canvas is late.
+      transitionProps={{ duration: 0 }}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
         {stepKinds.map((kind, n) => (
           <UnstyledButton

@@ -1,6 +1,6 @@
 import { Drawer, Paper, Skeleton, Stack } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import type { Journey, Simulation } from "../../../api/types.ts";
 import { DraftNotice } from "../../../ui/draft_notice.tsx";
 import { useModule } from "../../../ui/use_module.ts";
@@ -100,19 +100,21 @@ function PhonePanel({ isOpen, close, children }: PhonePanelProps) {
 
 /** The canvas, whose library loads when the first one is shown. */
 function EditedCanvas({ tested }: { tested: Simulation | undefined }) {
-  const editor = useEditor();
+  const { definition, selected, select, marked, problems, nameOf, isReadOnly, add } = useEditor();
+  const shown = useMemo(
+    () => ({ definition, selected, marked, problems }),
+    [definition, selected, marked, problems],
+  );
+  // The fields come first: laying out a long journey takes longer than a frame.
+  const drawn = useDeferredValue(shown);
   const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
   if (!loaded) return <Skeleton h={520} />;
-  const { definition, selected, select, marked, problems, nameOf, isReadOnly, add } = editor;
   return (
     <Stack gap="xs">
       <loaded.JourneyCanvas
-        definition={definition}
+        {...drawn}
         nameOf={nameOf}
-        selected={selected}
         onSelect={select}
-        marked={marked}
-        problems={problems}
         path={tested?.path}
         onAdd={isReadOnly ? undefined : add}
       />

@@ -27,6 +27,11 @@ interface ChangeOptions {
   field?: string;
 }
 
+/** The dialog that asks which step to add. */
+export interface AddDialog {
+  open: (slot: Slot) => void;
+}
+
 /** The draft of a journey while it is edited. */
 export interface Editor {
   journey: Journey;
@@ -47,9 +52,10 @@ export interface Editor {
   /** Steps to copy, besides the selected one. */
   marked: ReadonlySet<string>;
   mark: (step: string) => void;
-  /** The way into which a step is being added. */
-  adding: Slot | undefined;
-  add: (slot: Slot | undefined) => void;
+  /** Asks which step to add into a way. */
+  add: (slot: Slot) => void;
+  /** Place of the dialog that asks: what it shows is its own, so that opening it draws nothing else. */
+  addDialog: RefObject<AddDialog | null>;
   insert: (slot: Slot, kind: StepKind) => void;
   /** Returns the marked steps and the selected one as text. */
   copy: () => string | undefined;
@@ -123,10 +129,10 @@ export function useSaveState(kept: KeptHistory) {
 function useSelection({ steps }: Definition) {
   const [selected, setSelected] = useState<string>();
   const wantsFocus = useRef(false);
-  const select = (part: string | undefined, isQuiet = false) => {
+  const select = useCallback((part: string | undefined, isQuiet = false) => {
     wantsFocus.current = part !== undefined && !isQuiet;
     setSelected(part);
-  };
+  }, []);
   const close = () => {
     select(undefined);
     const part = CSS.escape(selected ?? "");
@@ -135,7 +141,8 @@ function useSelection({ steps }: Definition) {
     );
   };
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [adding, add] = useState<Slot>();
+  const addDialog = useRef<AddDialog>(null);
+  const add = useCallback((slot: Slot) => addDialog.current?.open(slot), []);
   const mark = (step: string) =>
     setMarked((current) => {
       const next = new Set(current);
@@ -151,8 +158,8 @@ function useSelection({ steps }: Definition) {
     wantsFocus,
     marked,
     mark,
-    adding,
     add,
+    addDialog,
   };
 }
 
