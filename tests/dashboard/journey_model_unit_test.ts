@@ -23,7 +23,12 @@ import {
   nodeHeight,
   nodeWidth,
 } from "../../dashboard/src/pages/journeys/model/layout.ts";
-import { partOf, readField } from "../../dashboard/src/pages/journeys/model/problems.ts";
+import {
+  describeProblem,
+  messageAt,
+  partOf,
+  readField,
+} from "../../dashboard/src/pages/journeys/model/problems.ts";
 import { runState } from "../../dashboard/src/pages/journeys/model/run_state.ts";
 import {
   fillSlot,
@@ -189,6 +194,20 @@ Deno.test("problems are shown at the step that the api names", () => {
   assert.equal(part('definition.steps["wait-2d"].branch[0].when'), "wait-2d");
   assert.equal(part("definition.goal.event"), "@ends");
   assert.equal(part("definition.entry.when.all[1]"), "@entry");
+});
+
+Deno.test("a field that is not filled in yet says what to do", () => {
+  const template = {
+    path: ["steps", "hello", "send", "template"],
+    message: "must be an id or a key",
+  };
+  assert.equal(describeProblem(template), "Choose a template");
+  assert.equal(messageAt([template], template.path), "Choose a template");
+  const when = ["steps", "fork", "branch", 0, "when"];
+  const empty = { path: [...when, "all"], message: "must be a list of 1 to 100 conditions" };
+  assert.equal(messageAt([empty], when), "Add a condition");
+  const length = { path: ["steps", "pause", "wait", "for"], message: "must be a duration" };
+  assert.equal(describeProblem(length), "wait.for must be a duration");
 });
 
 Deno.test("diffDefinitions() lists changed values, and steps that were added or removed", () => {

@@ -1,6 +1,8 @@
 import { Button, NumberInput, Stack } from "@mantine/core";
 import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import { type BranchStep, maxWays, type SplitStep } from "../../../api/journey_definition.ts";
+import { useEditor } from "../editor/use_editor.ts";
+import { describeWay } from "../model/describe_step.ts";
 import { addWay, removeWay } from "../model/edit_steps.ts";
 import { ConditionField } from "./condition_field.tsx";
 import type { StepFieldsProps } from "./next_field.tsx";
@@ -52,12 +54,14 @@ export function BranchFields({ id, step, onChange }: StepFieldsProps<BranchStep>
 /** The weights of a split and their ways. */
 export function SplitFields({ id, step, onChange }: StepFieldsProps<SplitStep>) {
   const message = useMessage();
+  const { nameOf } = useEditor();
   return (
     <>
       {step.split.map(({ weight }, n) => (
         <Stack key={n} gap="xs" className="inset">
           <NumberInput
             label={`Weight ${n + 1}`}
+            description={`${describeWay(step, `${n}`, nameOf)} of the customers`}
             value={weight}
             min={0}
             max={1000}

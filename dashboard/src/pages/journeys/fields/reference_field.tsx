@@ -23,7 +23,7 @@ export function ReferenceField(
   return (
     <Select
       {...props}
-      description={list.length === 0
+      description={list.length === 0 && isRequired
         ? (
           <Anchor {...linkTo(`/w/${workspaceId}${listPaths[kind]}`)} inherit>
             Create a {kind} first

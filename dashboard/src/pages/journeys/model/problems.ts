@@ -52,12 +52,24 @@ export function groupProblems(problems: readonly Problem[]): Map<string, Problem
 export function messageAt(problems: readonly Problem[], path: Path): string | undefined {
   const found = problems.find((problem) => path.every((part, n) => problem.path[n] === part));
   if (found === undefined) return undefined;
+  const empty = describeEmpty(found);
+  if (empty !== undefined) return empty;
   const inner = found.path.slice(path.length);
   return inner.length === 0 ? found.message : `${inner.join(".")} ${found.message}`;
 }
 
+/** Returns what to do about a field that was not filled in yet; undefined for other problems. */
+function describeEmpty({ path, message }: Problem): string | undefined {
+  if (message === "must be an id or a key") return `Choose a ${path.at(-1)}`;
+  if (message === "must be a list of 1 to 100 conditions") return "Add a condition";
+  return undefined;
+}
+
 /** Describes a problem as a sentence that names its field. */
-export function describeProblem({ path, message }: Problem): string {
+export function describeProblem(problem: Problem): string {
+  const { path, message } = problem;
+  const empty = describeEmpty(problem);
+  if (empty !== undefined) return empty;
   const [first, step, ...inner] = path;
   const isStep = first === "steps" && step !== undefined;
   const name = isStep ? inner.join(".") : path.join(".");

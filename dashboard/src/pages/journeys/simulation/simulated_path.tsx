@@ -24,7 +24,7 @@ export function SimulatedPath({ simulation }: { simulation: Simulation }) {
   if (!entered) {
     return (
       <Alert color="yellow" title="The customer does not enter">
-        {(not_entered ?? "").replaceAll("_", " ")}
+        {describeRefusal(not_entered ?? "")}
       </Alert>
     );
   }
@@ -51,6 +51,20 @@ export function SimulatedPath({ simulation }: { simulation: Simulation }) {
       <MailModal mail={mail} close={() => setMail(undefined)} />
     </section>
   );
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  not_triggered: "No event passes the tests of the trigger.",
+  condition: "They do not fulfil the condition of the entry.",
+  already_inside: "They are inside already.",
+  entered_before: "They entered before, and the entry allows it only once.",
+  too_soon: "They entered before, and the entry asks for more time in between.",
+  holdout: "They are in the holdout.",
+};
+
+/** Says why a customer does not enter. */
+function describeRefusal(reason: string): string {
+  return refusals[reason] ?? reason.replaceAll("_", " ");
 }
 
 function Would({ visit, show }: { visit: Visit; show: (mail: Mail) => void }) {

@@ -67,7 +67,7 @@ export function TestPanel({ tested, setTested, close }: TestPanelProps) {
         />
       )}
       <Select
-        label="For"
+        label="Follow for"
         data={lengths}
         value={days}
         onChange={(value) => setDays(value ?? "30")}
