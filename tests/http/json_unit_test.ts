@@ -206,9 +206,11 @@ Deno.test("parseJson() does not inspect an entry over its caller's character lim
   assert.equal(of(1000).length, 1000);
   assert.deepEqual(parseJson(of(1000), options).faults, []);
   assert.deepEqual(parseJson(`{"events":[${of(1000)}]}`, options).faults, []);
+  assert.deepEqual(parseJson(of(1000) + " ".repeat(1000), options).faults, []);
+  assert.deepEqual(parseJson(of(1000).replaceAll("x", "\\u0078"), options).faults, []);
   for (const text of [of(1001), `{"events":${of(1000)}}`]) {
     assert.throws(() => parseJson(text, options), {
-      message: "Body of one entry must not be over 1000 characters",
+      message: "Body of one entry must not be over 1000 characters of JSON",
     });
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createTrackWorld, type ServiceResponse } from "../../testing/service/app.ts";
 
 const event = { external_id: "user-1", name: "viewed" };
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 function assertError(response: ServiceResponse, status: number, code: string): void {
   assert.equal(response.status, status, JSON.stringify(response.body));
@@ -13,7 +13,7 @@ function assertError(response: ServiceResponse, status: number, code: string): v
   assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
 }
 
-Deno.test("track returns a request id: the caller's own if it is a UUID", async () => {
+Deno.test("track returns a request id: the caller's own if it is a UUID, or a new one of version 7", async () => {
   await using world = await createTrackWorld();
   const own = crypto.randomUUID();
   for (const body of [event, "{", undefined]) {
@@ -48,6 +48,18 @@ Deno.test("track returns 400, 413 and 415 for invalid bodies in one shape", asyn
   assertError(await world.send(new Uint8Array(1_048_577)), 413, "payload_too_large");
   const html = await world.send("x", { headers: { "content-type": "text/html" } });
   assertError(html, 415, "unsupported_media_type");
+});
+
+Deno.test("track measures one entry without white space and escapes, alone and in a bulk", async () => {
+  await using world = await createTrackWorld();
+  const large = { ...event, properties: { text: "é".repeat(16_000) } };
+  const escaped = JSON.stringify(large).replaceAll("é", "\\u00e9");
+  for (const text of [escaped, JSON.stringify(event) + " ".repeat(1_000_000)]) {
+    assert.equal((await world.send(text)).status, 200);
+    assert.equal((await world.send(`{"events":[${text}]}`)).body.accepted, 1);
+  }
+  const over = { ...event, properties: { text: "é".repeat(16_384) } };
+  assertError(await world.send(over), 413, "payload_too_large");
 });
 
 Deno.test("track accepts JSON that a browser's beacon sends as text/plain", async () => {

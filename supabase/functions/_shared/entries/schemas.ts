@@ -16,7 +16,7 @@ import { unknownField } from "./validate.ts";
 /** Most entries in one bulk request. */
 export const maxBulkEntries = 500;
 
-/** Most characters of a body with one entry: twice the limit of an entry. */
+/** Most characters of JSON in a body with one entry: twice the limit of an entry. */
 export const maxSingle = 64 * 1024;
 
 const needsId = 'must have "external_id" or "anon_id"';

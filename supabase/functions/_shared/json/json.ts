@@ -28,7 +28,7 @@ export interface JsonOptions {
    * An array with more members is not inspected, because its caller refuses it. @default no limit
    */
   maxMembers?: number;
-  /** Most characters of a text whose envelope is not an array. @default no limit */
+  /** Most characters of a value whose envelope is not an array, as JSON. @default no limit */
   maxSingle?: number;
   /** Most levels inside a document. @default 10 */
   maxDepth?: number | undefined;
@@ -74,8 +74,10 @@ export function* parseJsonInSteps(text: string, options: JsonOptions = {}): Step
   yield;
   const value = parseText(text);
   const sent = findEnclosed(value, envelope);
-  if (!Array.isArray(sent) && text.length > maxSingle) {
-    const message = `Body of one entry must not be over ${maxSingle} characters`;
+  // White space and escapes make a text longer than what is stored of it.
+  const isLong = text.length > maxSingle && !Array.isArray(sent);
+  if (isLong && JSON.stringify(value).length > maxSingle) {
+    const message = `Body of one entry must not be over ${maxSingle} characters of JSON`;
     throw new ApiError("payload_too_large", message);
   }
   if (Array.isArray(sent) && sent.length > maxMembers) return { value, faults: [] };
