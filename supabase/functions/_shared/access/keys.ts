@@ -1,4 +1,5 @@
 import { cellForm, firstCell } from "../config/cells.ts";
+import { crc32 } from "../ids/crc32.ts";
 
 const prefix = "pk_";
 const cellLength = 2;
@@ -67,14 +68,4 @@ function checksum(text: string): string {
     rest = Math.floor(rest / alphabet.length);
   }
   return digits;
-}
-
-/** Returns the CRC-32 (IEEE 802.3) of an ASCII text. */
-function crc32(text: string): number {
-  let crc = 0xffffffff;
-  for (let i = 0; i < text.length; i++) {
-    crc ^= text.charCodeAt(i);
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }

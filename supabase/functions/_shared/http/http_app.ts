@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import type { Sql } from "../db/connect.ts";
 import { databaseApiError } from "../db/errors.ts";
 import { anyCaseUuidForm } from "../ids/uuid.ts";
+import { createUuidV7 } from "../ids/uuid_v7.ts";
 import { createRoleCheck } from "../db/role_check.ts";
 import type { Cells } from "../config/cells.ts";
 import { ApiError, errorBody } from "../errors/errors.ts";
@@ -147,7 +148,7 @@ function identifyRequest<Variables extends AppVariables>(
   return async (c, next) => {
     const startedAt = performance.now();
     const sent = c.req.header("x-request-id") ?? "";
-    const requestId = anyCaseUuidForm.test(sent) ? sent : crypto.randomUUID();
+    const requestId = anyCaseUuidForm.test(sent) ? sent : createUuidV7(new Date());
     const fields: LogFields = {};
     c.set("requestId", requestId);
     c.set("fields", fields);
