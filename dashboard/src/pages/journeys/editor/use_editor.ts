@@ -1,5 +1,6 @@
 import {
   createContext,
+  type RefObject,
   useCallback,
   useContext,
   useEffect,
