@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The limiter does its whole work, but what is measured is not its quota. */
+/** The limiter does all of its work, but its quota does not limit the result. */
 async function raiseQuota({ sql, stack }: Bench): Promise<void> {
   await sql`
     insert into public.plans (id, ingest_per_second, ingest_burst, api_per_second, api_burst)
@@ -91,7 +91,7 @@ async function measure(bench: Bench, scenario: Scenario): Promise<void> {
   const { size, connections, hasKeys, customers } = scenario;
   const before = await countEvents(bench);
   const result = await runLoad(bench, scenario, bench);
-  // Requests in progress at the end are stored although nobody waited for the response.
+  // Requests in progress at the end are stored, although nobody waits for their responses.
   const stored = await countSettledEvents(bench) - before;
   const acknowledged = result.requests * size;
   if (result.failed > 0 || stored < acknowledged || stored > acknowledged + connections * size) {
@@ -128,7 +128,7 @@ async function countEvents({ sql, stack }: Bench): Promise<number> {
   return row.events;
 }
 
-/** Once nothing more comes, so that nothing of one scenario is counted in the next. */
+/** Waits until nothing more arrives, so that each scenario counts only its own requests. */
 async function countSettledEvents(bench: Bench): Promise<number> {
   let last = -1;
   let events = await countEvents(bench);

@@ -17,7 +17,7 @@ if (name === undefined || !listNames().includes(name)) {
 const benchmark: Benchmark = await import(new URL(`${name}.ts`, here).href);
 await benchmark.run(args);
 
-/** A benchmark is a file beside this one; what it is made of lies in `support`. */
+/** Each benchmark is a file next to this one; its parts are in `support`. */
 function listNames(): string[] {
   return readdirSync(here)
     .filter((file) => file.endsWith(".ts") && file !== "main.ts")

@@ -19,7 +19,7 @@ interface Traveller {
 
 const few = 10;
 const manyEvents = 1_000_000;
-/** Unmeasured merges first: a cold cache is not what is compared. */
+/** Unmeasured merges come first, so that a cold cache does not affect the comparison. */
 const warmUp = 5;
 const widths = [30, 8, 10, 10, 10];
 

@@ -94,7 +94,7 @@ async function measureServer(bench: ApiBench, seconds: number): Promise<Figure[]
   ];
 }
 
-/** Measures with destinations of which none matches, in turns with none at all. */
+/** Measures with destinations that match nothing, in turns with no destinations. */
 async function measureIdle(
   bench: ApiBench,
   load: (shape: Pick<Shape, "size" | "connections">) => Promise<LoadResult>,

@@ -71,7 +71,7 @@ export async function createApiBench(databaseUrl = ""): Promise<ApiBench> {
   };
 }
 
-/** The limiter does its whole work, but what is measured is not its quota. */
+/** The limiter does all of its work, but its quota does not limit the result. */
 async function raiseQuota(sql: postgres.Sql, workspaceId: string): Promise<void> {
   await sql`
     insert into public.plans (id, ingest_per_second, ingest_burst, api_per_second, api_burst)

@@ -10,7 +10,7 @@ export type AttackRequest = RequestInit & { to: "api" | "inbound" | "track"; pat
 export interface Attack {
   /** Number of concurrent requests. */
   callers: number;
-  /** Sets the tenant up with the rights of a free workspace. Its result goes to `start` as JSON. */
+  /** Sets up the tenant with the rights of a free workspace. Its result goes to `start` as JSON. */
   prepare(tenant: Tenant, sql: postgres.Sql): Promise<unknown>;
   /** Makes the requests, given the place of each. */
   start(setUp: unknown): Promise<(n: number) => AttackRequest | Promise<AttackRequest>>;

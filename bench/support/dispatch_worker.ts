@@ -14,7 +14,7 @@ import { print } from "./table.ts";
 export interface WorkerOptions {
   databaseUrl: string;
   encryptionKey: string;
-  /** Called over pg_net's stand-in alone, in runs a tenth as long as on the platform. */
+  /** Called only over pg_net's stand-in, in runs a tenth as long as on the platform. */
   isHosted?: boolean;
 }
 

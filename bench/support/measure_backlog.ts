@@ -123,7 +123,7 @@ async function measure({ sql, urls }: HostedService, mailer: Mailer): Promise<nu
         and s.state = 'sent'`;
     if (rows.length === ids.length || performance.now() > until) {
       const latencies = rows.map(({ id, sent_at }) => sent_at.getTime() - requested.get(id)!);
-      // Those that were not handed over by now count with the maximum.
+      // Messages that are not handed over by now count with the maximum.
       while (latencies.length < ids.length) latencies.push(patienceMs);
       return latencies;
     }

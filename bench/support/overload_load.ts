@@ -20,7 +20,7 @@ export interface OverloadResult {
   seconds: number;
   /** Time from sending to the whole response in ms, of requests that were stored. */
   admitted: number[];
-  /** The same of those that were refused. */
+  /** The same for refused requests. */
   refused: number[];
   /** Number of responses by status; 0 for a lost connection. */
   statuses: Record<string, number>;

@@ -35,7 +35,7 @@ export interface Entities extends JourneyEntities, CampaignEntities, AlertEntiti
   segmentId: string;
 }
 
-/** Makes one of everything: what each route has something to work on with. */
+/** Creates one of everything, so that each route has something to work on. */
 export async function createApiEntities(world: ApiWorld): Promise<Entities> {
   const { sql } = world;
   const workspaceId = await world.createWorkspace();

@@ -229,7 +229,7 @@ export const lookups: readonly Write[] = [
   },
 ];
 
-/** Functions that are about nobody but the caller, or about nothing that is stored. */
+/** Functions that are only about the caller, or about no stored data. */
 export const harmless: readonly string[] = [
   // Texts of a row that the caller has read.
   "private.alert_document",
@@ -262,7 +262,7 @@ export const harmless: readonly string[] = [
   "private.import_accounts",
   // A user's own sessions: tests/access/api_own_sessions_test.ts.
   "private.own_sessions",
-  // Row-level security decides; the defaults tell nothing.
+  // Row-level security decides; the defaults say nothing about it.
   "private.send_settings_of",
   "private.first_message_id",
   "private.rfc3339",

@@ -57,7 +57,7 @@ function report(findings: Record<string, string[]>): string {
     .join("\n");
 }
 
-/** Returns the width of the page once it has taken that of the screen; charts need some frames. */
+/** Returns the width of the page once it has adapted to the screen; charts need some frames. */
 async function readWidth(page: Page): Promise<number> {
   let width = Infinity;
   for (let frame = 0; frame < mostFrames && width > phone.width; frame++) {

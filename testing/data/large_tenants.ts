@@ -6,7 +6,7 @@ interface Filled {
   size: WorkspaceSize;
 }
 
-/** Small workspaces with an owner each: what a table holds besides what is asked for. */
+/** Small workspaces with an owner each: other rows that a table holds. */
 export async function insertNeighbours(
   sql: postgres.Sql,
   { neighbours }: WorkspaceSize,

@@ -1,6 +1,6 @@
 /**
- * Payloads in the shapes that their senders publish, shortened. As text: the ids of Shopify's
- * examples are larger than a double holds, which is a part of what is tested.
+ * Payloads in the shapes that their senders publish, shortened. They are text, because Shopify's
+ * examples have ids that are larger than a double can hold, and the tests cover this.
  */
 export const shopifyOrder = `{
   "id": 820982911946154508,

@@ -38,7 +38,7 @@ export async function listRelations(sql: postgres.Sql): Promise<Relation[]> {
     order by 1, 2`;
 }
 
-/** Every function in our schemas, those of triggers too. */
+/** Every function in our schemas, including trigger functions. */
 export async function listRoutines(sql: postgres.Sql): Promise<Routine[]> {
   return await sql<Routine[]>`
     select

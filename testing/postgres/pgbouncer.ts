@@ -12,7 +12,7 @@ export interface PgBouncerOptions {
   logins: Record<string, string>;
   /** Connections to the server, for each login. */
   size: number;
-  /** Startup parameters that it drops without a word. */
+  /** Startup parameters that it drops silently. */
   ignored?: readonly string[];
 }
 

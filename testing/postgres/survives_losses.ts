@@ -65,7 +65,7 @@ function startReaders(world: HostedWorld) {
   };
 }
 
-/** A read changes nothing, so a lost one is 503. */
+/** A read changes nothing, so a lost read gets 503. */
 function assertStatuses({ functions }: HostedWorld, statuses: Map<number, number>): void {
   const logged = functions.get("api")!.printed.text().split("\n");
   const problems = logged.filter((line) => line.includes("internal_error"));

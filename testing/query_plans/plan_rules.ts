@@ -27,7 +27,7 @@ export interface Rules {
   partitionPages: ReadonlyMap<string, number>;
 }
 
-/** Lists the large tables that a statement reads, with what is wrong about it. */
+/** Lists the large tables that a statement reads, with the problem of each. */
 export function judgePlan({ Plan }: Explained, rules: Rules): TableUse[] {
   const uses = new Map<string, TableUse>();
   for (const node of listNodes(Plan)) {

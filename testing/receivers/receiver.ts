@@ -56,7 +56,7 @@ export interface ReceiverOptions {
   /** Default: 127.0.0.1 and a free port. */
   hostname?: string;
   port?: number;
-  /** Takes connections and never says a word, not even a TLS handshake. */
+  /** Accepts connections and never sends anything, not even a TLS handshake. */
   isMute?: boolean;
   /** Sent at once on every connection, before any request. */
   greeting?: string;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { hmacSenders } from "../../supabase/functions/api/contract/hmac_senders.ts";
 
-/** Signs as a sender's documentation tells, apart from how the service verifies. */
+/** Signs as a sender's documentation describes, independently of how the service verifies. */
 export interface HmacTestSender {
   name: keyof typeof hmacSenders;
   secret: string;

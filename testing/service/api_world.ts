@@ -56,7 +56,7 @@ export interface ApiWorld {
 export interface ApiWorldOptions {
   now?: () => Date;
   db?: TestDatabase;
-  /** Pooler that the function takes to stand before the database. @default "none" */
+  /** Pooler that the function expects in front of the database. @default "none" */
   pooler?: Pooler;
   /** Receives the notices that the server sends to the function's connections. */
   onNotice?: (notice: postgres.Notice) => void;

@@ -40,7 +40,7 @@ export interface HostedWorld extends AsyncDisposable {
   /** Any call of a function. */
   call(name: string, request: Call): Promise<ServiceResponse>;
   startLoad(): AcknowledgedLoad;
-  /** Of these events, those that are not stored exactly once. */
+  /** The events among these that are not stored exactly once. */
   findLost(eventIds: readonly string[]): Promise<string[]>;
   /** Resolves when the receiver has got all of these events. */
   delivered(eventIds: readonly string[]): Promise<void>;

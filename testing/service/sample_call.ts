@@ -5,7 +5,10 @@ import type { ApiWorld } from "./api_world.ts";
 export interface SampleCall {
   /** The entity that the path names, where it names one. */
   entity?: (entities: Entities) => string;
-  /** Makes one that is the calling user's own, where that of the workspace is not. */
+  /**
+   * Creates a resource of the calling user, where the one in the workspace belongs to somebody
+   * else.
+   */
   makeOwn?: (world: ApiWorld, token: string) => Promise<string>;
   /** Path and query, given the entity's id. */
   path: (id: string, entities: Entities) => string;

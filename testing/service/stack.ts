@@ -18,7 +18,7 @@ export interface TestStack {
   printed: CollectedText;
   /** Asks it to end as Ctrl-C does, and waits; returns the exit code. */
   stop(): Promise<number>;
-  /** Ends it as a crash does: nothing of it gets to clean up. */
+  /** Ends it as a crash does: nothing can clean up. */
   kill(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

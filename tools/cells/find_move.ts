@@ -28,7 +28,7 @@ interface Known {
 }
 
 /**
- * Finds the move of a workspace to a cell, or the one to start.
+ * Finds the move of a workspace to a cell, or the move to start.
  *
  * @returns undefined if the workspace is there and nothing is left to do.
  * @throws Error when there is no such workspace, it is moving elsewhere, or a cell has another name.

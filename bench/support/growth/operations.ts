@@ -10,9 +10,9 @@ import type { MeasuredWorld } from "./measured_world.ts";
 /** An operation of the service, repeated on different rows. */
 export interface Operation {
   name: string;
-  /** Does what comes before, unmeasured, and returns what is measured. */
+  /** Prepares the measurement, unmeasured, and returns the function to measure. */
   prepare(world: MeasuredWorld, n: number): Promise<() => Promise<unknown>>;
-  /** The cost grows up to a fixed size, and no further. @default false */
+  /** The cost grows only up to a fixed size. @default false */
   isBounded?: boolean;
   /** Number of repetitions. @default as many as the caller wants */
   repetitions?: number;

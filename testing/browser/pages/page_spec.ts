@@ -11,7 +11,7 @@ export interface PageSpec {
   isAlone?: boolean;
 }
 
-/** Makes the spec of a page, with what is done after opening it. */
+/** Makes the spec of a page, with the actions that follow after it is opened. */
 export type PageMaker = (
   name: string,
   address: readonly [path: string, shows: string],
@@ -35,8 +35,8 @@ export async function openSpec(page: Page, spec: PageSpec): Promise<void> {
 }
 
 /**
- * Goes to a page without loading the dashboard again, and waits for its content. Comes by a page
- * that does not exist, so that nothing of the last page can be taken for the next.
+ * Goes to a page without loading the dashboard again, and waits for its content. Goes through a
+ * page that does not exist, so that the last page cannot be mistaken for the next.
  */
 export async function goToSpec(page: Page, spec: PageSpec): Promise<void> {
   await navigate(page, `${spec.path.split(/[?#]/)[0]}/nowhere/at/all`);
