@@ -12,7 +12,7 @@ export interface Attack {
   callers: number;
   /** Sets up the tenant with the rights of a free workspace. Its result goes to `start` as JSON. */
   prepare(tenant: Tenant, sql: postgres.Sql): Promise<unknown>;
-  /** Makes the requests, given the place of each. */
+  /** Makes the requests, from the number of each. */
   start(setUp: unknown): Promise<(n: number) => AttackRequest | Promise<AttackRequest>>;
 }
 

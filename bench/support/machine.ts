@@ -1,6 +1,6 @@
 import { cpus, loadavg } from "node:os";
 
-/** The machine in a line: what a figure is worth depends on it. */
+/** Describes the machine in one line, because figures depend on it. */
 export function describeMachine(): string {
   const cores = cpus();
   const memory = Math.round(Deno.systemMemoryInfo().total / 2 ** 30);

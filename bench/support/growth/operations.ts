@@ -23,7 +23,7 @@ const claimSize = 100;
 const customers = 400;
 const eventsOfErased = 20;
 
-/** Each of the busiest is merged once: a customer of many merges has many ids. */
+/** Merges each of the busiest customers once, because a customer with many merges has many ids. */
 let nextBusy = 2;
 
 /** The operations whose cost must not grow with the events; `size` is how many there are. */

@@ -91,7 +91,7 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
   },
   { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
-  { value: "senders:read", label: "Read senders", text: "Senders and how they fare." },
+  { value: "senders:read", label: "Read senders", text: "Senders and their health." },
   {
     value: "senders:write",
     label: "Change senders",
