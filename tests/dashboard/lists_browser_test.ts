@@ -51,6 +51,13 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByText(/^[1-9]\d* customers match$/).waitFor();
   });
 
+  await t.step("another list does not show the view", async () => {
+    await page.goto(`${workspace}/messages`);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByText("No saved views yet").waitFor();
+    await page.goBack();
+  });
+
   await t.step("chosen customers are added to a segment, with their number before", async () => {
     await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
     const bar = page.getByRole("region", { name: "Selected customers" });

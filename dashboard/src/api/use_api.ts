@@ -108,7 +108,8 @@ export function useWholeList<Name extends ListRoute>(
   const { data = [] } = useQuery({
     queryKey: [workspaceId, route, "whole list", input],
     queryFn: ({ signal }) =>
-      readAll(async (query) => {
+      readAll(async (page) => {
+        const query = { ...input.query, ...page };
         const call = { ...input, query, signal } as unknown as ApiInput<Name>;
         return await api.call(route, call) as unknown as List<Row<Name>>;
       }),
