@@ -78,7 +78,6 @@ export function NavigationLink(
       active={isActive}
       aria-current={isActive ? "page" : undefined}
       className="nav-link"
-      py={6}
     />
   );
 }

@@ -45,9 +45,9 @@ function Legend({ series }: Pick<ChartPanelProps, "series">) {
   );
 }
 
-function summarize({ label, data, series, unit }: ChartPanelProps): string {
-  // Only counts can be added up.
-  if (unit) return `${label} over time`;
+function summarize({ label, data, series, kind }: ChartPanelProps): string {
+  // Lines show values at a time, which cannot be added up.
+  if (kind === "line") return `${label} over time`;
   const totals = series.map(({ name, label }) => {
     const total = data.reduce((sum, bucket) => sum + Number(bucket[name] ?? 0), 0);
     return `${label} ${formatCount(total)} in total`;

@@ -2,6 +2,7 @@ import {
   Box,
   Button,
   Group,
+  Loader,
   Paper,
   ScrollArea,
   Skeleton,
@@ -31,12 +32,13 @@ export function PictureCard({ picture, note, isOld }: PictureCardProps) {
   const panel = useModule("picture_panel", loadPanel);
   const chart = useRef<ShownChart>(null);
   return (
-    <Stack style={{ opacity: isOld ? 0.6 : 1 }}>
+    <Stack aria-busy={isOld}>
       <Paper p="md">
         <Group justify="space-between" mb="md">
           <Group gap="xs">
             <Title order={2} size="h5" dir="auto">{picture.title}</Title>
             {note}
+            {isOld && <Loader size={16} role="progressbar" aria-label="Loading" />}
           </Group>
           <Group gap="xs">
             <Button
@@ -74,7 +76,7 @@ async function loadPanel() {
 
 function PictureTable({ picture: { title, columns, rows } }: { picture: Picture }) {
   return (
-    <Paper>
+    <Paper style={{ overflow: "hidden" }}>
       <ScrollArea.Autosize
         mah={420}
         viewportProps={{ tabIndex: 0, role: "region", "aria-label": title }}
@@ -83,7 +85,13 @@ function PictureTable({ picture: { title, columns, rows } }: { picture: Picture 
           <Table.Thead>
             <Table.Tr>
               {columns.map((column, index) => (
-                <Table.Th key={index} scope="col" ta={index === 0 ? undefined : "right"} dir="auto">
+                <Table.Th
+                  key={index}
+                  scope="col"
+                  ta={index === 0 ? undefined : "right"}
+                  dir="auto"
+                  style={{ whiteSpace: "nowrap" }}
+                >
                   {column}
                 </Table.Th>
               ))}

@@ -89,6 +89,7 @@ function describe(
     grid: { color: line },
     ticks: {
       ...ticks,
+      precision: 0,
       maxTicksLimit: 6,
       callback: (value: number | string) => format(Number(value)),
     },

@@ -15,6 +15,8 @@ interface ConditionPreviewProps {
   notice: string | undefined;
 }
 
+const noticeLook = { fz: "sm", fw: 400, c: "dimmed" };
+
 /** The number of customers or events that fulfil a condition, and ten of them. */
 export function ConditionPreview({ subject, preview, error, notice }: ConditionPreviewProps) {
   const { data, isOld, isFetching } = preview;
@@ -23,11 +25,11 @@ export function ConditionPreview({ subject, preview, error, notice }: ConditionP
     <section aria-label="Preview" className="condition-preview">
       <Group gap="xs" mb="xs" mih={28}>
         <div role="status">
-          <Title order={2} size="h5">
+          <Title order={2} {...notice ? noticeLook : { size: "h5" }}>
             {notice ?? (data ? describeCount(data, subject) : "Counting…")}
           </Title>
         </div>
-        {!notice && isWorking && <Loader size={16} aria-label="Counting" />}
+        {!notice && isWorking && <Loader size={16} role="progressbar" aria-label="Counting" />}
       </Group>
       {error && !notice && <ErrorState error={error} />}
       {!notice && !error && data && <Examples data={data} />}

@@ -39,7 +39,7 @@ export function FilterBar({ subject, value, onChange, event }: FilterBarProps) {
   };
   return (
     <>
-      <Group gap={6} mb="md">
+      <Group gap={6} className="filter-bar">
         <Button variant="default" leftSection={<FilterIcon />} onClick={filter.open}>
           {parts.length === 0 ? "Filter" : "Edit filter"}
         </Button>

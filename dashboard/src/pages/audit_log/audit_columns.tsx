@@ -78,7 +78,9 @@ function Actor({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">) {
   return (
     <>
       <Icon aria-label={label} />
-      <Text size="sm" className="break-anywhere">{name ?? id ?? "The service"}</Text>
+      <Text size="sm" truncate maw={200} title={name ?? undefined}>
+        {name ?? id ?? "The service"}
+      </Text>
     </>
   );
 }

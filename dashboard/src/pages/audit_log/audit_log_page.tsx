@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { AuditEntry } from "../../api/types.ts";
@@ -61,8 +61,10 @@ function AuditLog() {
           clearable
         />
         <RangePicker fallback="all" />
-        <ViewsMenu list="audit-log" />
-        <ExportMenu route="GET /audit-log/export" input={{ query }} />
+        <Group gap="xs" className="filter-bar">
+          <ViewsMenu list="audit-log" />
+          <ExportMenu route="GET /audit-log/export" input={{ query }} />
+        </Group>
       </Filters>
       <ListTable
         label="Audit log"

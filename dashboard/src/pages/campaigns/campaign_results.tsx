@@ -3,7 +3,6 @@ import type { Campaign, CampaignStats } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { countOf, formatShare, formatWhole } from "../../format/numbers.ts";
-import { FieldList } from "../../ui/field_list.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { Stat } from "../../ui/stat.tsx";
@@ -150,19 +149,25 @@ function LeftOut({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
   const { no_address, same_address } = stats.left_out;
   const skipped = Object.entries(stats.skipped);
+  const rows: [reason: string, count: number][] = [
+    ...skipped.map(([reason, count]): [string, number] => [explainReason(reason), count]),
+    ["The outcome is unknown", stats.unknown],
+    ["Members without an address", no_address],
+    ["Members with the address of another", same_address],
+  ];
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Not sent</Title>
-      <FieldList
-        fields={[
-          ...skipped.map(([reason, count]) =>
-            [explainReason(reason), formatWhole(count)] satisfies [string, string]
-          ),
-          ["The outcome is unknown", stats.unknown > 0 ? formatWhole(stats.unknown) : null],
-          ["Members without an address", formatWhole(no_address)],
-          ["Members with the address of another", formatWhole(same_address)],
-        ]}
-      />
+      <Table aria-label="Not sent" verticalSpacing="xs" horizontalSpacing={0}>
+        <Table.Tbody>
+          {rows.map(([reason, count]) => (
+            <Table.Tr key={reason}>
+              <Table.Th scope="row" fw={400}>{reason}</Table.Th>
+              <Table.Td ta="right" className="tabular">{formatWhole(count)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
       {skipped.length > 0 && (
         <Text size="sm" mt="sm">
           <Anchor

@@ -23,18 +23,20 @@ export function CampaignReview({ campaign }: { campaign: Campaign }) {
   );
 }
 
+type Row = [label: string, count: string, isKept?: boolean];
+
 function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
   const leaving = review.suppressed + review.unsubscribed;
   const about = review.is_exact ? "" : "about ";
-  const rows: [label: string, count: number, isKept?: boolean][] = [
-    ["Members of the segment", review.members],
-    ["In an excluded segment", -review.excluded],
-    ["Without an email address", -review.no_address],
-    ["With the address of another member", -review.same_address],
-    ["Recipients", review.recipients, true],
-    ["Suppressed addresses", -review.suppressed],
+  const rows: Row[] = [
+    ["Members of the segment", formatWhole(review.members)],
+    ["In an excluded segment", formatLoss(review.excluded)],
+    ["Without an email address", formatLoss(review.no_address)],
+    ["With the address of another member", formatLoss(review.same_address)],
+    ["Recipients", formatWhole(review.recipients), true],
+    ["Suppressed addresses", formatLoss(review.suppressed)],
     ...hasTopic
-      ? [["Not subscribed to the topic", -review.unsubscribed] satisfies [string, number]]
+      ? [["Not subscribed to the topic", formatLoss(review.unsubscribed)] satisfies Row]
       : [],
   ];
   return (
@@ -44,13 +46,13 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
           The campaign waits for its members. These numbers will change.
         </Alert>
       )}
-      <Table aria-label="Who gets it" verticalSpacing="xs">
+      <Table aria-label="Who gets it" verticalSpacing="xs" horizontalSpacing={0}>
         <Table.Tbody>
           {rows.map(([label, count, isKept]) => (
             <Table.Tr key={label}>
               <Table.Th scope="row" fw={isKept ? 650 : 400}>{label}</Table.Th>
               <Table.Td ta="right" fw={isKept ? 650 : undefined} className="tabular">
-                {formatWhole(count)}
+                {count}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -68,6 +70,11 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
       </Text>
     </>
   );
+}
+
+/** Formats the number of those who are left out, with a minus sign. */
+function formatLoss(count: number): string {
+  return count === 0 ? "0" : formatWhole(-count);
 }
 
 /** Warns about a sender that is not working. */

@@ -10,7 +10,7 @@ import { formatWhole } from "../../format/numbers.ts";
 import { ColumnsMenu, useColumns } from "../../ui/columns_menu.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
-import { FilterInput } from "../../ui/filters.tsx";
+import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
@@ -47,20 +47,21 @@ export function CustomersPage() {
         </>
       }
     >
-      <FilterInput
-        aria-label="Search customers"
-        placeholder="ID, email or name"
-        leftSection={<SearchIcon />}
-        value={q}
-        onChange={(q) => setFilters({ q, filter: undefined })}
-        mb="md"
-        maw={420}
-      />
-      <LazyFilterBar
-        subject="customers"
-        value={filter}
-        onChange={(filter) => setFilters({ filter, q: undefined })}
-      />
+      <Filters>
+        <FilterInput
+          aria-label="Search customers"
+          placeholder="ID, email or name"
+          leftSection={<SearchIcon />}
+          value={q}
+          onChange={(q) => setFilters({ q, filter: undefined })}
+          className="long-filter"
+        />
+        <LazyFilterBar
+          subject="customers"
+          value={filter}
+          onChange={(filter) => setFilters({ filter, q: undefined })}
+        />
+      </Filters>
       {filter !== undefined && count?.count !== undefined && (
         <Text size="sm" mb="xs" role="status">
           {count.is_exact === false ? "About " : ""}

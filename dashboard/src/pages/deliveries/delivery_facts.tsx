@@ -32,6 +32,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
               {...linkTo(`/w/${id}/customers/${customerId}`)}
               size="xs"
               ff="monospace"
+              className="whole-row"
             >
               {customerId}
             </Anchor>

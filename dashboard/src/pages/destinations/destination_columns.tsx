@@ -78,7 +78,7 @@ export function SuccessBar({ ok, failed }: SuccessBarProps) {
             aria-label={countOf(failed, "failed attempt")}
           />
         </Progress.Root>
-        <Text size="xs" className="tabular">{share}</Text>
+        <Text size="xs" className="tabular" w={44}>{share}</Text>
       </Group>
     </Tooltip>
   );

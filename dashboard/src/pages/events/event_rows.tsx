@@ -58,7 +58,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
             {eventTitle(event)}
           </Text>
           <Text size="xs" c="dimmed" ff="monospace" lineClamp={1} className="break-anywhere">
-            {summarize(event)}
+            <Summary event={event} />
           </Text>
         </div>
         {isLive && (
@@ -74,15 +74,25 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
   );
 });
 
-const summaryLength = 160;
+/** As many properties as fit into a row. */
+const shownProperties = 8;
+const shownCharacters = 80;
 
-function summarize({ properties }: TrackedEvent): string {
-  const entries = Object.entries(properties);
+/** The first properties of an event. Values stand out from their names. */
+function Summary({ event: { properties } }: { event: TrackedEvent }) {
+  const entries = Object.entries(properties).slice(0, shownProperties);
   if (entries.length === 0) return "No properties";
-  return entries
-    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("  ")
-    .slice(0, summaryLength);
+  return entries.map(([key, value]) => (
+    <span key={key} className="property">
+      {`${key}: `}
+      <bdi>{show(value).slice(0, shownCharacters)}</bdi>
+      {" "}
+    </span>
+  ));
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Returns a stable function that opens an event by its ID in the page's address. */

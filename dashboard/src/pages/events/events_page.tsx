@@ -70,13 +70,13 @@ export function EventsPage() {
           onChange={(customer_id) => setFilters({ customer_id })}
         />
         <RangePicker fallback="all" />
+        <LazyFilterBar
+          subject="events"
+          event={name}
+          value={filter}
+          onChange={(filter) => setFilters({ filter })}
+        />
       </Filters>
-      <LazyFilterBar
-        subject="events"
-        event={name}
-        value={filter}
-        onChange={(filter) => setFilters({ filter })}
-      />
       <LiveEventList
         key={JSON.stringify(query)}
         query={query}

@@ -59,6 +59,7 @@ function MessageDetails({ message }: { message: MessageDetail }) {
                 {...linkTo(`/w/${id}/customers/${customer_id}`)}
                 size="xs"
                 ff="monospace"
+                className="whole-row"
               >
                 {customer_id}
               </Anchor>

@@ -1,4 +1,4 @@
-import { PaperAirplaneIcon } from "@primer/octicons-react";
+import { ListUnorderedIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { rangeFilters, workspacePage } from "../../url/routes.ts";
@@ -6,7 +6,7 @@ import { rangeFilters, workspacePage } from "../../url/routes.ts";
 export const navigation: NavigationEntry = {
   label: "Messages",
   path: "/messages",
-  icon: PaperAirplaneIcon,
+  icon: ListUnorderedIcon,
 };
 
 export const routes = [

@@ -2,18 +2,17 @@ import { Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@man
 import { CheckCircleIcon, WebhookIcon } from "@primer/octicons-react";
 import type { ApiResponse } from "../../api/api_client.ts";
 import type { Destination } from "../../api/types.ts";
-import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { countOf, formatCount } from "../../format/numbers.ts";
+import { countOf } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { HealthBadge } from "../destinations/destination_columns.tsx";
+import { describeBacklog } from "./describe_backlog.ts";
+import { useDestinationHealth } from "./use_destination_health.ts";
 
 const shownCount = 5;
-const mostRead = 200;
-const refreshMs = 15_000;
 
 function needsAttention({ health }: Destination): boolean {
   return health.state === "failing" || health.missed > 0 || health.next_probe_at !== null;
@@ -22,9 +21,7 @@ function needsAttention({ health }: Destination): boolean {
 /** The destinations that fail, are paused after failures, or missed messages. */
 export function Attention() {
   const { id } = useWorkspace();
-  const destinations = useApiItem("GET /destinations", { query: { limit: mostRead } }, {
-    refetchInterval: refreshMs,
-  });
+  const destinations = useDestinationHealth();
   const { data = [], counts } = destinations.data ?? {};
   const affected = data.filter(needsAttention);
   const rows = affected.slice(0, shownCount);
@@ -78,7 +75,7 @@ function NothingFailing({ counts }: { counts: ApiResponse<"GET /destinations">["
 
 function Row({ destination }: { destination: Destination }) {
   const { id } = useWorkspace();
-  const { pending, missed, last_failure_at } = destination.health;
+  const { last_failure_at } = destination.health;
   return (
     <Group
       justify="space-between"
@@ -89,8 +86,7 @@ function Row({ destination }: { destination: Destination }) {
       <div style={{ minWidth: 0 }}>
         <Text size="sm" fw={550} truncate dir="auto">{destination.name}</Text>
         <Text size="xs" c="dimmed" component="div">
-          {countOf(pending, "message")} waiting
-          {missed > 0 && `, ${formatCount(missed)} missed`}
+          {describeBacklog([destination])}
           {last_failure_at && (
             <>
               , last failure <TimeAgo time={last_failure_at} />

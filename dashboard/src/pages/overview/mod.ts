@@ -1,9 +1,9 @@
-import { GraphIcon } from "@primer/octicons-react";
+import { HomeIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
-export const navigation: NavigationEntry = { label: "Overview", path: "", icon: GraphIcon };
+export const navigation: NavigationEntry = { label: "Overview", path: "", icon: HomeIcon };
 
 export const routes = [
   workspacePage("/", {

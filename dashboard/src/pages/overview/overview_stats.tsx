@@ -4,11 +4,14 @@ import { Stat } from "../../ui/stat.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { describeBacklog } from "./describe_backlog.ts";
+import { useDestinationHealth } from "./use_destination_health.ts";
 
 export function OverviewStats({ usage }: { usage: Usage | undefined }) {
   const { id } = useWorkspace();
   const { range, since, until } = useFilters().filters;
   const time = range || since || until ? { range, since, until } : { range: "24h" };
+  const destinations = useDestinationHealth().data?.data;
   const { events, customers, deliveries, failures } = usage?.totals ?? {};
   const show = (count: number | undefined) => count === undefined ? undefined : formatCount(count);
   return (
@@ -24,6 +27,7 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
       <Stat
         label="Deliveries"
         value={show(deliveries)}
+        note={destinations && describeBacklog(destinations)}
         to={`/w/${id}/deliveries`}
         search={time}
       />

@@ -39,7 +39,6 @@ export function SegmentHistory({ segmentId }: { segmentId: string }) {
           label="Members"
           data={data}
           kind="line"
-          unit=" members"
           series={[{ name: "members", label: "Members", color: "signal.6" }]}
         />
       </Paper>

@@ -94,7 +94,9 @@ function Flow({ sender }: { sender: Sender }) {
           ["Failed in 24 hours", formatWhole(health.failed_24h)],
           [
             "Messages per second",
-            `${Number(rate_reached.toFixed(1))} of ${rate_allowed ?? "any number"}`,
+            `${Number(rate_reached.toFixed(1))} (${
+              rate_allowed === null ? "no limit" : `at most ${rate_allowed}`
+            })`,
           ],
           ["What limits it", describeLimit(limited_by)],
           ["Last success", <TimeAgo key="success" time={health.last_success_at} />],
@@ -117,6 +119,7 @@ function listSettings(sender: Sender): Field[] {
   const { fields } = providers[sender.provider];
   const config = fields.filter(({ kind }) => kind !== "secret").map(({ name, label }): Field => {
     const value = sender.config[name];
+    if (typeof value === "boolean") return [label, value ? "Yes" : "No"];
     return [label, value === undefined ? null : String(value)];
   });
   return [

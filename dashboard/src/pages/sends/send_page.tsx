@@ -148,7 +148,7 @@ function useFields(send: Send): Field[] {
       "Template",
       send.template && link(
         `templates/${send.template.id}`,
-        send.template.version === null ? "Open" : `Version ${send.template.version}`,
+        send.template.version === null ? "Open the template" : `Version ${send.template.version}`,
       ),
     ],
     ["Sender", link(`senders/${send.sender}`, "Open the sender")],

@@ -41,6 +41,7 @@ export function SourceActions({ source }: { source: Source }) {
     <>
       {!schemeTexts[source.scheme].isWithoutSecret && (
         <Button
+          variant={source.has_secret ? "default" : "filled"}
           leftSection={<KeyAsteriskIcon />}
           onClick={() => open("secret")}
         >

@@ -28,7 +28,7 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
   const words = schemeTexts[scheme];
   return (
     <Stack>
-      <TextInput label="Name" placeholder="Our shop" {...form.getInputProps("name")} />
+      <TextInput label="Name" placeholder="Our shop" withAsterisk {...form.getInputProps("name")} />
       {isNew && (
         <Select
           label="Sender"

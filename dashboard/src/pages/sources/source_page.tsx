@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from "@mantine/core";
 import { AlertIcon, KeyAsteriskIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Source } from "../../api/types.ts";
@@ -108,10 +108,12 @@ function SourceSettings({ source }: { source: Source }) {
       </Paper>
       {source.hmac && (
         <Paper p="md">
+          <Title order={2} size="h5" mb="xs">HMAC settings</Title>
           <JsonView value={source.hmac} label="HMAC settings" />
         </Paper>
       )}
       <Paper p="md">
+        <Title order={2} size="h5" mb="xs">Mapping</Title>
         {source.mapping
           ? <JsonView value={source.mapping} label="Mapping" />
           : <Text size="sm" c="dimmed">No mapping</Text>}

@@ -1,4 +1,4 @@
-import { CircleSlashIcon } from "@primer/octicons-react";
+import { MuteIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { workspacePage } from "../../url/routes.ts";
@@ -6,7 +6,7 @@ import { workspacePage } from "../../url/routes.ts";
 export const navigation: NavigationEntry = {
   label: "Suppressions",
   path: "/suppressions",
-  icon: CircleSlashIcon,
+  icon: MuteIcon,
 };
 
 export const routes = [

@@ -1,4 +1,4 @@
-import { MegaphoneIcon } from "@primer/octicons-react";
+import { RssIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { workspacePage } from "../../url/routes.ts";
@@ -6,7 +6,7 @@ import { workspacePage } from "../../url/routes.ts";
 export const navigation: NavigationEntry = {
   label: "Topics",
   path: "/topics",
-  icon: MegaphoneIcon,
+  icon: RssIcon,
 };
 
 export const routes = [

@@ -1,0 +1,13 @@
+import type { Destination } from "../../api/types.ts";
+import { formatCount } from "../../format/numbers.ts";
+
+/** Tells how many messages to destinations wait, and how many were missed. */
+export function describeBacklog(destinations: readonly Destination[]): string {
+  const pending = destinations.reduce((sum, { health }) => sum + health.pending, 0);
+  const missed = destinations.reduce((sum, { health }) => sum + health.missed, 0);
+  const parts = [
+    ...pending > 0 ? [`${formatCount(pending)} waiting`] : [],
+    ...missed > 0 ? [`${formatCount(missed)} missed`] : [],
+  ];
+  return parts.join(", ") || "None waiting";
+}
