@@ -7,9 +7,10 @@ import { signIn } from "../testing/browser/dashboard_world.ts";
 import { fillPages } from "../testing/browser/pages/fill_pages.ts";
 import { openSpec, type PageSpec } from "../testing/browser/pages/page_spec.ts";
 import { listMailPages, publicPages } from "../testing/browser/pages/public_pages.ts";
+import { addShowcase } from "../testing/browser/showcase_data.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 
-const wide = { width: 1360, height: 860 };
+const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
 /** Colour scheme and pixels of each set of screenshots. */
@@ -28,6 +29,7 @@ const [folder = ".data/screenshots", ...words] = Deno.args;
 await Deno.mkdir(folder, { recursive: true });
 await using stack = await startTestStack();
 await using data = await fillPages({ info: stack.info, text: "" });
+await addShowcase(stack.info);
 await fillDashboardHistory(stack.info);
 await using browser = await openBrowser();
 for (const [look, options] of Object.entries(looks)) await photograph(look, options);
@@ -57,8 +59,7 @@ async function shoot(page: Page, { look, spec }: { look: string; spec: PageSpec 
   await page.setViewportSize(wide);
   await openSpec(page, spec);
   if (look === "phone") await page.setViewportSize(phone);
-  // Charts are drawn once their library has come.
-  await page.waitForLoadState("networkidle");
+  await page.evaluate("document.fonts.ready");
   await page.screenshot({ path: join(folder, `${spec.name}.${look}.png`) });
 }
 

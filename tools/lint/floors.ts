@@ -57,6 +57,6 @@ export const floors: readonly (readonly string[])[] = [
   ["demo"],
   ["tools"],
   ["testing"],
-  ["tools/schema", "tools/dashboard_screenshots.ts"],
+  ["tools/schema", "tools/dashboard_screenshots.ts", "tools/readme_pictures.ts"],
   ["bench", "tests"],
 ];

@@ -49,7 +49,8 @@ export async function goToSpec(page: Page, spec: PageSpec): Promise<void> {
 async function waitForContent(page: Page, { shows, act }: PageSpec): Promise<void> {
   await act?.(page);
   await page.getByText(shows).filter({ visible: true }).first().waitFor();
-  await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+  const skeletons = page.locator(".mantine-Skeleton-root").filter({ visible: true });
+  await skeletons.first().waitFor({ state: "detached" });
 }
 
 /** Text, because it runs on the page, whose types are not known here. */
