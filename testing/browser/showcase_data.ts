@@ -133,7 +133,7 @@ async function sendCampaign(api: Api): Promise<string> {
   return id;
 }
 
-/** What is read earlier was read by a program. */
+/** Mails that are read sooner count as read by a program. */
 const readingMs = 6_000;
 
 /** Opens two of three mails of the campaign and follows the link in one of three. */

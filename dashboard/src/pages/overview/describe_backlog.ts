@@ -1,7 +1,7 @@
 import type { Destination } from "../../api/types.ts";
 import { formatCount } from "../../format/numbers.ts";
 
-/** Tells how many messages to destinations wait, and how many were missed. */
+/** Counts the messages to destinations that wait, and those that were missed. */
 export function describeBacklog(destinations: readonly Destination[]): string {
   const pending = destinations.reduce((sum, { health }) => sum + health.pending, 0);
   const missed = destinations.reduce((sum, { health }) => sum + health.missed, 0);
