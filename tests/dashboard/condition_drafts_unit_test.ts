@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { collectPaths } from "../../dashboard/src/conditions/collect_paths.ts";
 import { describeCondition } from "../../dashboard/src/conditions/describe.ts";
-import { addToAll, asGroup, checkDraft, makeDraft } from "../../dashboard/src/conditions/draft.ts";
+import { checkDraft } from "../../dashboard/src/conditions/check_draft.ts";
+import { addToAll, asGroup, makeDraft } from "../../dashboard/src/conditions/draft.ts";
 import {
   changeMeasure,
   changeSpan,

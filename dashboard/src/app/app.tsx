@@ -1,13 +1,15 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import type { makeRouter } from "./router.tsx";
 import { type Services, ServicesProvider } from "../api/services.ts";
 import { useSession } from "../api/session.ts";
+import { isVisitedBefore, loadFonts } from "../theme/load_fonts.ts";
 import { theme } from "../theme/theme.ts";
+import { useFirstContent } from "./use_first_content.ts";
 
-/** Loads after the sign-in page, which shows no notices. */
+/** Loads after the first page, which shows no notices. */
 const Notices = lazy(() => import("../ui/notices.tsx"));
 
 interface AppProps {
@@ -17,6 +19,11 @@ interface AppProps {
 
 export function App({ services, router }: AppProps) {
   const isSignedIn = useSession(services.session) !== null;
+  const hasContent = useFirstContent(services, router);
+  const mayHaveFonts = hasContent || isVisitedBefore();
+  useEffect(() => {
+    if (mayHaveFonts) loadFonts();
+  }, [mayHaveFonts]);
   return (
     <MantineProvider
       theme={theme}
@@ -28,7 +35,7 @@ export function App({ services, router }: AppProps) {
       <ServicesProvider value={services}>
         <QueryClientProvider client={services.queries}>
           <RouterProvider router={router} />
-          {isSignedIn && (
+          {isSignedIn && hasContent && (
             <Suspense>
               <Notices />
             </Suspense>

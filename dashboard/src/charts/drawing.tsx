@@ -17,12 +17,14 @@ import {
   PointElement,
   Tooltip,
 } from "chart.js";
+import { useRef } from "react";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatCount } from "../format/numbers.ts";
 import { useZone } from "../format/use_zone.ts";
 import { fontFamily } from "../theme/theme.ts";
 import { isUnfinished, labelBuckets } from "./buckets.ts";
 import type { Bucket, Series, TimeChartProps } from "./series.ts";
+import { useFontRedraw } from "./use_font_redraw.ts";
 
 Chart.register(
   BarController,
@@ -48,8 +50,11 @@ export function Drawing({ data, series, kind, unit }: DrawingProps) {
   const zone = useZone();
   // Redraws in the new colours: a canvas does not follow style sheets.
   useComputedColorScheme();
+  const chart = useRef<Chart<"bar" | "line">>(null);
+  useFontRedraw(chart);
   return (
     <Canvas
+      ref={chart}
       type={kind === "bar" ? "bar" : "line"}
       data={{
         labels: labelBuckets(data, zone),

@@ -22,6 +22,7 @@ import { Chart as Canvas } from "react-chartjs-2";
 import { formatWhole } from "../format/numbers.ts";
 import { fontFamily } from "../theme/theme.ts";
 import { type Picture, pictureColors } from "./picture.ts";
+import { useFontRedraw } from "./use_font_redraw.ts";
 
 Chart.register(
   BarController,
@@ -47,6 +48,7 @@ interface PicturePanelProps {
 
 /** Draws a picture, and fills the element around it. */
 export function PicturePanel({ picture, chart }: PicturePanelProps) {
+  useFontRedraw(chart);
   const theme = useMantineTheme();
   // Redraws in the new colours: a canvas does not follow style sheets.
   useComputedColorScheme();

@@ -2,7 +2,8 @@ import { useMemo } from "react";
 import type { Condition } from "../api/conditions.ts";
 import { ConditionBuilder, type ConditionBuilderProps } from "./condition_builder.tsx";
 import { ConditionPreview } from "./condition_preview.tsx";
-import { asGroup, checkDraft } from "./draft.ts";
+import { checkDraft } from "./check_draft.ts";
+import { asGroup } from "./draft.ts";
 import { readFaults } from "./faults.ts";
 import { type Subject, usePreview } from "./use_preview.ts";
 

@@ -1,22 +1,15 @@
-import { Button, Drawer, Group, Pill } from "@mantine/core";
+import { Button, Drawer, Group, Pill, Skeleton } from "@mantine/core";
 import { FilterIcon } from "@primer/octicons-react";
-import { useState } from "react";
-import type { ReadOptions } from "../api/conditions.ts";
-import { useDraftState } from "../api/use_draft.ts";
-import { useCloseGuard } from "../ui/close_guard.tsx";
-import { DraftNotice } from "../ui/draft_notice.tsx";
-import { useDraftDialog } from "../ui/use_draft_dialog.ts";
-import { ConditionEditor } from "./condition_editor.tsx";
+import { lazy, Suspense } from "react";
 import { describeCondition } from "./describe.ts";
-import { asGroup, checkDraft, type Draft } from "./draft.ts";
+import { asGroup, type Draft } from "./draft.ts";
 import { parseFilter } from "./filter_text.ts";
+import { useFilterDraft } from "./use_filter_draft.ts";
 import type { Subject } from "./use_preview.ts";
 import { useNameOf } from "./use_references.ts";
 
-const optionsOf: Record<Subject, ReadOptions> = {
-  customers: {},
-  events: { allowsProperty: true },
-};
+/** Loads with the first open filter, together with all the rules of conditions. */
+const FilterForm = lazy(() => import("./filter_form.tsx"));
 
 interface FilterBarProps {
   subject: Subject;
@@ -71,74 +64,26 @@ export function FilterBar({ subject, value, onChange, event }: FilterBarProps) {
         title={`Filter ${subject}`}
         closeButtonProps={{ "aria-label": "Close filter" }}
       >
-        {filter.isOpen && (
-          <FilterForm
-            subject={subject}
-            event={event}
-            filter={filter}
-            apply={(next) => {
-              onChange(next === undefined ? undefined : JSON.stringify(next));
-              filter.draft.discard();
-              filter.close();
-            }}
-          />
-        )}
+        <Suspense fallback={<Skeleton h={240} />}>
+          {filter.isOpen && (
+            <FilterForm
+              subject={subject}
+              event={event}
+              filter={filter}
+              apply={(next) => {
+                onChange(next === undefined ? undefined : JSON.stringify(next));
+                filter.draft.discard();
+                filter.close();
+              }}
+            />
+          )}
+        </Suspense>
       </Drawer>
     </>
   );
 }
 
-/** The condition while it is edited, and the drawer around it. */
-function useFilterDraft(subject: Subject, condition: unknown) {
-  const name = `filter:${subject}`;
-  const [isOpen, { open, close }] = useDraftDialog(name);
-  const [value, setValue, draft] = useDraftState<unknown>(name, condition ?? null);
-  return { isOpen, open, close, value, setValue, draft, ...useCloseGuard(draft, close) };
-}
-
 /** Returns the parts that must all hold. */
 function readParts(group: Draft): unknown[] {
   return Array.isArray(group.all) ? group.all : [group];
-}
-
-interface FilterFormProps {
-  subject: Subject;
-  event: string | undefined;
-  filter: ReturnType<typeof useFilterDraft>;
-  apply: (condition: unknown) => void;
-}
-
-function FilterForm({ subject, event, filter, apply }: FilterFormProps) {
-  const { value, setValue, draft, question } = filter;
-  const [isTried, setTried] = useState(false);
-  const submit = () => {
-    const { condition } = checkDraft(asGroup(value), optionsOf[subject]);
-    if (condition === undefined) setTried(true);
-    else apply(condition);
-  };
-  return (
-    <form
-      onSubmit={(submission) => {
-        submission.preventDefault();
-        submit();
-      }}
-    >
-      <DraftNotice draft={draft} />
-      <ConditionEditor
-        label={`Filter of ${subject}`}
-        subject={subject}
-        value={value}
-        onChange={setValue}
-        options={optionsOf[subject]}
-        event={event}
-        showsMissing={isTried}
-      />
-      {question ?? (
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={() => apply(undefined)}>Clear filter</Button>
-          <Button type="submit">Apply filter</Button>
-        </Group>
-      )}
-    </form>
-  );
 }

@@ -1,14 +1,10 @@
-import { Button, Group, Paper, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, Paper, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { maxNamedCustomers } from "../../../../supabase/functions/api/contract/segments.ts";
+import { lazy, Suspense, useState } from "react";
 import type { ApiInput } from "../../api/api_client.ts";
-import { readAll } from "../../api/read_all.ts";
-import { useApi, useWholeList } from "../../api/use_api.ts";
-import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
-import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+
+const AddToSegmentModal = lazy(() => import("./add_to_segment_modal.tsx"));
 
 interface BulkBarProps {
   /** IDs of the customers that are chosen. */
@@ -47,82 +43,17 @@ export function BulkBar({ selected, clear, query, matching }: BulkBarProps) {
         <Button size="compact-sm" onClick={open}>Add to segment</Button>
         <Button variant="default" size="compact-sm" onClick={leave}>Clear selection</Button>
       </Group>
-      <AddToSegmentModal
-        key={String(isAdding)}
-        isOpen={isAdding}
-        close={close}
-        count={count}
-        selected={isOverall ? undefined : [...selected]}
-        query={query}
-      />
+      <Suspense>
+        {isAdding && (
+          <AddToSegmentModal
+            isOpen
+            close={close}
+            count={count}
+            selected={isOverall ? undefined : [...selected]}
+            query={query}
+          />
+        )}
+      </Suspense>
     </Paper>
   );
-}
-
-interface AddToSegmentProps extends DialogProps {
-  count: number;
-  /** Undefined for all that match the query. */
-  selected: string[] | undefined;
-  query: BulkBarProps["query"];
-}
-
-function AddToSegmentModal({ count, selected, query, ...dialog }: AddToSegmentProps) {
-  const segments = useWholeList("GET /segments", { query: { kind: "static" } });
-  const [segmentId, setSegmentId] = useState<string | null>(null);
-  const add = useAddToSegment({ selected, query });
-  return (
-    <FormModal
-      {...dialog}
-      title="Add to a segment"
-      submitLabel={`Add ${countOf(count, "customer")}`}
-      onSubmit={() => segmentId && add.mutate(segmentId)}
-      isPending={add.isPending}
-      isIncomplete={segmentId === null}
-      error={add.error}
-      result={add.data && (
-        <Text size="sm" role="status">
-          {countOf(add.data.changed, "customer")} added, {countOf(add.data.unchanged, "customer")}
-          {" "}
-          already in the segment.
-        </Text>
-      )}
-    >
-      <Stack gap="xs">
-        <Select
-          label="Static segment"
-          placeholder={segments.length === 0 ? "No static segments yet" : "Choose a segment"}
-          data={segments.map(({ id, name }) => ({ value: id, label: name }))}
-          value={segmentId}
-          onChange={setSegmentId}
-          searchable
-          data-autofocus
-        />
-      </Stack>
-    </FormModal>
-  );
-}
-
-/** Adds customers to a segment, in calls of as many as the api takes. */
-function useAddToSegment({ selected, query }: Pick<AddToSegmentProps, "selected" | "query">) {
-  const api = useApi();
-  const { id } = useWorkspace();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (segmentId: string) => {
-      const ids = selected ??
-        (await readAll((page) => api.call("GET /customers", { query: { ...query, ...page } }))).map(
-          (customer) => customer.id,
-        );
-      const sum = { changed: 0, unchanged: 0 };
-      for (let start = 0; start < ids.length; start += maxNamedCustomers) {
-        const body = { customer_ids: ids.slice(start, start + maxNamedCustomers) };
-        const call = { params: { id: segmentId }, body };
-        const change = await api.call("PUT /segments/{id}/customers", call);
-        sum.changed += change.changed;
-        sum.unchanged += change.unchanged;
-      }
-      return sum;
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: [id] }),
-  });
 }

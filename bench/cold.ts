@@ -1,0 +1,176 @@
+import { parseArgs } from "node:util";
+import type { BrowserContextOptions, CDPSession } from "playwright-core";
+import type { StackInfo } from "../local/stack.ts";
+import { openBrowser } from "../testing/browser/browser.ts";
+import { signIn } from "../testing/browser/dashboard_world.ts";
+import { fillPages } from "../testing/browser/pages/fill_pages.ts";
+import type { PageSpec } from "../testing/browser/pages/page_spec.ts";
+import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
+import { createEmptyDatabase } from "../testing/postgres/database.ts";
+import { startTestStack } from "../testing/service/stack.ts";
+import { describeMachine } from "./support/machine.ts";
+import { median } from "./support/quantile.ts";
+import { print, printRow } from "./support/table.ts";
+
+const widths = [10, 11, 9, 8, 8, 8, 8, 8];
+const network = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 50 * 1024,
+  uploadThroughput: -1,
+};
+const kinds = ["Script", "Stylesheet", "Font"] as const;
+
+/**
+ * Opens pages with an empty cache over 50 KB/s and 400 ms. Prints after what time something can be
+ * read, after what time the content is shown, and how much was transferred until then.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      visits: { type: "string", default: "3" },
+      /** Also prints each request of the first visit. */
+      requests: { type: "boolean", default: false },
+    },
+  });
+  print(describeMachine());
+  await using cluster = await startTestCluster();
+  Deno.env.set("TEST_DB_URL", cluster.url);
+  Deno.env.set("TEST_TEMPLATE", await createTemplate(cluster));
+  await using db = await createEmptyDatabase();
+  await using stack = await startTestStack({ args: ["--database-url", db.url] });
+  await using data = await fillPages({ info: stack.info, text: "" });
+  await visitPages(stack.info, {
+    journeyId: data.journeyId,
+    visits: Number(values.visits),
+    isVerbose: values.requests,
+  });
+}
+
+interface VisitOptions {
+  journeyId: string;
+  visits: number;
+  isVerbose: boolean;
+}
+
+export async function visitPages(info: StackInfo, options: VisitOptions): Promise<void> {
+  await using opened = await openBrowser();
+  const browser = opened.page.context().browser()!;
+  const open = (more: BrowserContextOptions) =>
+    browser.newContext({ baseURL: info.base_url, ...more });
+  const first = await open({});
+  const workspace = await signIn(await first.newPage(), info.user);
+  const session = await first.storageState();
+  await first.close();
+  const pages: PageSpec[] = [
+    { name: "sign-in", path: "/sign-in", shows: "Forgot your password?" },
+    { name: "overview", path: workspace, shows: "Top events" },
+    { name: "customers", path: `${workspace}/customers`, shows: "Ada Lovelace" },
+    { name: "messages", path: `${workspace}/messages`, shows: "order_created" },
+    { name: "journey", path: `${workspace}/journeys/${options.journeyId}`, shows: "Publish" },
+  ];
+  printRow(["", "readable s", "usable s", "KB", "script", "style", "font", "rest"], widths);
+  for (const spec of pages) {
+    const found: Visit[] = [];
+    for (let visit = 0; visit < options.visits; visit++) {
+      const context = await open(spec.name === "sign-in" ? {} : { storageState: session });
+      found.push(await visitPage(await context.newPage(), spec));
+      await context.close();
+    }
+    printVisits(spec.name, found);
+    if (options.isVerbose) printRequests(found[0]!.requests);
+  }
+}
+
+interface Visit {
+  readableMs: number;
+  usableMs: number;
+  requests: Transfer[];
+}
+
+interface Transfer {
+  path: string;
+  kind: string;
+  startMs: number;
+  endMs: number;
+  bytes: number;
+}
+
+type Opened = Awaited<ReturnType<typeof openBrowser>>["page"];
+
+async function visitPage(page: Opened, { path, shows }: PageSpec): Promise<Visit> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.enable");
+  await devtools.send("Network.emulateNetworkConditions", network);
+  const requests = listTransfers(devtools);
+  await page.goto(path, { waitUntil: "commit" });
+  const times = await page.evaluate<{ readableMs: number; usableMs: number }>(watchScript(shows));
+  return { ...times, requests: requests() };
+}
+
+/** Collects the requests of a page; their times count from the first one. */
+function listTransfers(devtools: CDPSession): () => Transfer[] {
+  const transfers = new Map<string, Transfer>();
+  let zero: number | undefined;
+  devtools.on("Network.requestWillBeSent", ({ requestId, request, type, timestamp }) => {
+    zero ??= timestamp;
+    transfers.set(requestId, {
+      path: new URL(request.url).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…"),
+      kind: type ?? "Other",
+      startMs: (timestamp - zero) * 1000,
+      endMs: NaN,
+      bytes: 0,
+    });
+  });
+  devtools.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
+    const transfer = transfers.get(requestId);
+    if (transfer) transfer.bytes += encodedDataLength;
+  });
+  devtools.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) => {
+    const transfer = transfers.get(requestId);
+    if (transfer) {
+      transfer.endMs = (timestamp - zero!) * 1000;
+      transfer.bytes = encodedDataLength;
+    }
+  });
+  return () => [...transfers.values()];
+}
+
+function printVisits(name: string, visits: readonly Visit[]): void {
+  const seconds = (of: (visit: Visit) => number) => (median(visits.map(of)) / 1000).toFixed(1);
+  const sum = (isOf: (transfer: Transfer) => boolean) =>
+    (visits[0]!.requests.filter(isOf).reduce((all, { bytes }) => all + bytes, 0) / 1024).toFixed(0);
+  printRow([
+    name,
+    seconds(({ readableMs }) => readableMs),
+    seconds(({ usableMs }) => usableMs),
+    sum(() => true),
+    ...kinds.map((kind) => sum((each) => each.kind === kind)),
+    sum(({ kind }) => !(kinds as readonly string[]).includes(kind)),
+  ], widths);
+}
+
+function printRequests(requests: readonly Transfer[]): void {
+  for (const { path, startMs, endMs, bytes } of requests) {
+    const times = [startMs, endMs].map((ms) => ms.toFixed(0).padStart(6)).join(" ");
+    print(`  ${times} ${bytes.toString().padStart(7)} ${path}`);
+  }
+}
+
+/** Source of a script that waits for a text and for the last skeleton to go. */
+function watchScript(shows: string): string {
+  return `new Promise((resolve, reject) => {
+    const look = () => {
+      const isWhole = document.querySelector(".mantine-Skeleton-root") === null;
+      if (isWhole && document.body?.innerText.includes(${JSON.stringify(shows)})) {
+        const [paint] = performance.getEntriesByName("first-contentful-paint");
+        const usableMs = performance.now();
+        requestAnimationFrame(() => resolve({ readableMs: paint?.startTime ?? usableMs, usableMs }));
+      } else if (performance.now() > 60_000) {
+        reject(new Error("Cannot find the content of " + location.pathname));
+      } else requestAnimationFrame(look);
+    };
+    look();
+  })`;
+}
