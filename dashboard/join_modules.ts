@@ -30,6 +30,9 @@ const ofParts = /import\s*\{([^}]*)\}\s*from\s*"(?:@primer\/octicons-react|@mant
 const part = /\/(?:@primer\/octicons-react|@mantine\/hooks)\/.*\/([\w-]+)\.m?js$/;
 const barrel = /\/(@primer\/octicons-react|@mantine\/(core|hooks))\/(dist|esm)\/index\./;
 
+/** Zod and its setting, in one file: schemas in others are made after the setting. */
+const schemas = /\/zod\/|\/api\/without_eval\.ts/;
+
 const isLibrary = (path: string) => path.includes("/node_modules/");
 const isIn = (patterns: readonly RegExp[], id: string) => patterns.some((each) => each.test(id));
 const toKebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -68,6 +71,7 @@ export function joinModules() {
   };
   const isShared = (id: string) => !seldom.test(id) && !heavy.has(id) && !barrel.test(id);
   const groups = [
+    { name: "schemas", test: schemas, priority: 4 },
     { name: "first", test: (id: string) => first.has(id), priority: 3 },
     { name: "shell", test: (id: string) => shell.has(id), priority: 2 },
     { name: "shared", test: isShared, minShareCount: 12, priority: 1 },

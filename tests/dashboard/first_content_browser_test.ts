@@ -4,7 +4,7 @@ import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_worl
 
 const customers = "**/functions/v1/api/customers?*";
 /** Parts that a list can do without. */
-const late = /\.woff2$|\/(fonts|notices|filter_form|read_condition)-/;
+const late = /\.woff2$|\/(fonts|notices|filter_form|read_condition|schemas)-/;
 /** Bytes of scripts and styles until a list shows its rows. */
 const mostBytes = 300 * 1024;
 
