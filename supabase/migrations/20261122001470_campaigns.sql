@@ -123,7 +123,7 @@ create table private.campaign_counts (
   -- A position in variants; 0 without variants, -1 for those who get the winner.
   variant smallint not null,
   -- recipients, no_address, same_address, sent, failed, unknown, skipped:<reason>, delivered,
-  -- bounced, complained, opened, clicked, unsubscribed or goal.
+  -- bounced, complained, opened, clicked, unsubscribed, goal, or goal_of: those that were asked for it.
   kind text not null,
   id bigint generated always as identity,
   count bigint not null,

@@ -264,11 +264,10 @@ Deno.test("variants get their shares, and the rest the winner", async (t) => {
   });
 });
 
-Deno.test("the winner by goal is the variant whose recipients had the event", async () => {
-  await using world = await createCampaignWorld();
-  const { sql, workspaceId } = world;
-  await insertTemplate(sql, workspaceId, "other");
-  const ids = await addPeople(world, crowd(20));
+/** A campaign whose test by goal was handed over to 20 people. */
+async function testByGoal(world: CampaignWorld): Promise<string> {
+  await insertTemplate(world.sql, world.workspaceId, "other");
+  await addPeople(world, crowd(20));
   const id = await createCampaign(world, {
     variants: [{ template: "sale", weight: 1 }, { template: "other", weight: 1 }],
     winner: { share: 50, after: "1h", by: "goal" },
@@ -277,29 +276,78 @@ Deno.test("the winner by goal is the variant whose recipients had the event", as
   await send(world, id);
   await work(world);
   await handOver(world);
-  // One buyer of the second variant; one of the first, who bought for too little.
-  const rows = await sql<{ customer_id: string; variant: number }[]>`
-    select distinct on (variant) customer_id, variant from private.campaign_recipients
-    where campaign_id = ${id} and variant is not null order by variant, customer_id`;
-  assert.equal(rows.length, 2);
-  assert(rows.every(({ customer_id }) => ids.includes(customer_id)));
-  for (const { customer_id, variant } of rows) {
-    const [identity] = await sql<{ id: string }[]>`
+  return id;
+}
+
+/** Stores an order of each of these customers, a minute from now. */
+async function order({ sql, workspaceId, now }: CampaignWorld, ids: string[], total: number) {
+  await sql`
+    with buyers as (
       insert into public.identities (workspace_id, kind, value, customer_id)
-      values (${workspaceId}, 'external', ${customer_id}, ${customer_id}) returning id`;
-    await sql`
-      insert into public.events (
-        workspace_id, id, identity_id, kind, name, properties, context, occurred_at, received_at
-      )
-      select ${workspaceId}, private.uuid_v7(t.at), ${identity!.id}, 'event', 'order_completed',
-        ${sql.json({ total: variant === 1 ? 10 : 9 })}, '{}', t.at, t.at
-      from (select ${new Date(world.now + 60_000)}::timestamptz as at) as t`;
-  }
+      select ${workspaceId}, 'external', k.id::text, k.id from jsonb_array_elements_text(${
+    sql.json(ids)
+  }) as i (text)
+      cross join lateral (select i.text::uuid as id) as k
+      returning id
+    )
+    insert into public.events (
+      workspace_id, id, identity_id, kind, name, properties, context, occurred_at, received_at
+    )
+    select ${workspaceId}, private.uuid_v7(t.at), b.id, 'event', 'order_completed',
+      ${sql.json({ total })}, '{}', t.at, t.at
+    from buyers as b
+    cross join (select ${new Date(now + 60_000)}::timestamptz as at) as t`;
+}
+
+async function readVariant({ sql }: CampaignWorld, id: string, variant: number) {
+  const rows = await sql<{ customer_id: string }[]>`
+    select customer_id from private.campaign_recipients
+    where campaign_id = ${id} and variant = ${variant} order by customer_id`;
+  return rows.map(({ customer_id }) => customer_id);
+}
+
+Deno.test("the winner by goal is the variant whose recipients had the event", async () => {
+  await using world = await createCampaignWorld();
+  const id = await testByGoal(world);
+  const [first] = await readVariant(world, id, 0);
+  const [second] = await readVariant(world, id, 1);
+  await order(world, [first!], 9);
+  await order(world, [second!], 10);
   world.now += 3_600_000;
   await runUntilEnd(world, id);
   assert.equal((await read(world, id)).winner_variant, 1);
-  const [goals] = await sql<{ variant: number; count: number }[]>`
+  const goals = await world.sql`
     select variant, count::int from private.campaign_counts
     where campaign_id = ${id} and kind = 'goal'`;
-  assert.deepEqual(goals, { variant: 1, count: 1 });
+  assert.deepEqual([...goals], [{ variant: 1, count: 1 }]);
+});
+
+Deno.test("the winner by goal has the highest share, also of more recipients than are looked at", async () => {
+  await using world = await createCampaignWorld();
+  const { sql, workspaceId } = world;
+  const id = await testByGoal(world);
+  const others = await readVariant(world, id, 1);
+  await order(world, others.slice(1), 10);
+  const many = await addPeople(world, crowd(12_000, "buyer"));
+  await order(world, many, 10);
+  // As autovacuum does within a minute.
+  await sql`analyze public.events, public.identities`;
+  await sql`
+    insert into private.campaign_recipients (
+      workspace_id, campaign_id, customer_id, address_hash, variant, due_at, state
+    )
+    select ${workspaceId}, ${id}, k.id, sha256(k.id::text::bytea), 0, now(), 'queued'
+    from jsonb_array_elements_text(${sql.json(many)}) as i (text)
+    cross join lateral (select i.text::uuid as id) as k`;
+  await sql`
+    insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+    values (${workspaceId}, ${id}, 0, 'sent', ${many.length})`;
+  world.now += 3_600_000;
+  await work(world);
+  assert.equal((await read(world, id)).winner_variant, 0);
+  const goals = await sql`
+    select kind, count::int from private.campaign_counts
+    where campaign_id = ${id} and variant = 0 and kind like 'goal%' order by kind`;
+  assert.equal(goals[0]!.count > 9_980, true, "nearly all of those looked at");
+  assert.deepEqual(goals[1], { kind: "goal_of", count: 10_000 });
 });

@@ -6631,13 +6631,13 @@ begin
       left join lateral (
         select
           sum(k.count) filter (where k.kind = v_by) as reached,
-          sum(k.count) filter (where k.kind = 'sent') as sent
+          sum(k.count) filter (where k.kind = case v_by when 'goal' then 'goal_of' else 'sent' end) as asked
         from private.campaign_counts as k
         where k.workspace_id = c.workspace_id and k.campaign_id = c.id
           and k.variant = v.ordinality - 1
       ) as k on true
       order by
-        coalesce(k.reached, 0)::numeric / greatest(k.sent, 1) desc,
+        coalesce(k.reached, 0)::numeric / greatest(k.asked, 1) desc,
         (v.value ->> 'weight')::numeric desc, v.ordinality
       limit 1
     ),
@@ -6654,7 +6654,7 @@ begin
   return v_campaign;
 end
 $function$
-  comment: Chooses the variant with the highest share of its sends once its time has come; returns the campaign.
+  comment: Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was looked at; returns the campaign.
 
 CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)
@@ -7731,35 +7731,37 @@ CREATE OR REPLACE FUNCTION private.count_goals(p_campaign public.campaigns, p_jo
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
-begin
-  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
-  select p_campaign.workspace_id, p_campaign.id, r.variant, 'goal', count(*)
-  from (
-    select s.variant, s.customer_id
+declare
+  -- Chosen by hash: a sample is good enough, and takes a bounded time.
+  v_sample private.campaign_recipients[] := array(
+    select s.recipient
     from (
-      -- Chosen by hash: a sample is good enough, and takes a bounded time.
       select
-        r.variant, r.customer_id,
+        r as recipient,
         row_number() over (partition by r.variant order by r.address_hash) as position
       from private.campaign_recipients as r
       where r.workspace_id = p_campaign.workspace_id and r.campaign_id = p_campaign.id
         and r.variant is not null and r.state = 'queued'
     ) as s
     where s.position <= 10000
-  ) as r
-  join private.evaluate_condition(
+  );
+begin
+  insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
+  select p_campaign.workspace_id, p_campaign.id, r.variant, k.kind, count(*)
+  from unnest(v_sample) as r
+  left join private.evaluate_condition(
     p_campaign.workspace_id,
     p_campaign.goal || jsonb_build_object('since', private.rfc3339(p_job.base_at)),
-    array(
-      select q.customer_id from private.campaign_recipients as q
-      where q.workspace_id = p_campaign.workspace_id and q.campaign_id = p_campaign.id
-        and q.variant is not null and q.state = 'queued'
-    ), p_now
-  ) as e on e.customer_id = r.customer_id and e.is_true
-  group by r.variant;
+    array(select q.customer_id from unnest(v_sample) as q), p_now
+  ) as e on e.customer_id = r.customer_id
+  cross join lateral (
+    values ('goal_of'), (case when e.is_true then 'goal' end)
+  ) as k (kind)
+  where k.kind is not null
+  group by r.variant, k.kind;
 end
 $function$
-  comment: Counts per variant of the test how many recipients have had the event of the goal.
+  comment: Counts how many recipients of each variant have had the event of the goal, of at most 10,000 per variant.
 
 CREATE OR REPLACE FUNCTION private.count_handled(p_campaign public.campaigns)
  RETURNS bigint
