@@ -21524,7 +21524,7 @@ $$;
 comment on function private.begin_audience(public.campaigns) is
   'Sets the times from which the own times of the recipients follow.';
 
--- schema/campaigns/checks.sql d7437d73f76d2343
+-- schema/campaigns/checks.sql f896fc3ec1fd1d80
 -- Purpose: what a step of a campaign decides: the stop for complaints, the winner, begin and end.
 -- Locks:   the caller holds the job and the campaign.
 
@@ -21665,7 +21665,7 @@ begin
 end
 $$;
 comment on function private.choose_winner(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was looked at; returns the campaign.';
+  'Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was checked; returns the campaign.';
 
 create or replace function private.announce_campaign(p_campaign public.campaigns, p_now timestamptz)
 returns void

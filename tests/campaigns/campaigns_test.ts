@@ -322,7 +322,7 @@ Deno.test("the winner by goal is the variant whose recipients had the event", as
   assert.deepEqual([...goals], [{ variant: 1, count: 1 }]);
 });
 
-Deno.test("the winner by goal has the highest share, also of more recipients than are looked at", async () => {
+Deno.test("the winner by goal has the highest share, also of more recipients than are checked", async () => {
   await using world = await createCampaignWorld();
   const { sql, workspaceId } = world;
   const id = await testByGoal(world);
@@ -348,6 +348,6 @@ Deno.test("the winner by goal has the highest share, also of more recipients tha
   const goals = await sql`
     select kind, count::int from private.campaign_counts
     where campaign_id = ${id} and variant = 0 and kind like 'goal%' order by kind`;
-  assert.equal(goals[0]!.count > 9_980, true, "nearly all of those looked at");
+  assert.equal(goals[0]!.count > 9_980, true, "nearly all of those checked");
   assert.deepEqual(goals[1], { kind: "goal_of", count: 10_000 });
 });

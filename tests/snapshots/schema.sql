@@ -6654,7 +6654,7 @@ begin
   return v_campaign;
 end
 $function$
-  comment: Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was looked at; returns the campaign.
+  comment: Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was checked; returns the campaign.
 
 CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)

@@ -138,7 +138,7 @@ begin
 end
 $$;
 comment on function private.choose_winner(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was looked at; returns the campaign.';
+  'Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was checked; returns the campaign.';
 
 create or replace function private.announce_campaign(p_campaign public.campaigns, p_now timestamptz)
 returns void
