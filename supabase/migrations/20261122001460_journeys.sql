@@ -250,7 +250,7 @@ create table private.journey_jobs (
   journey_id uuid not null,
   -- include: members of the segment enter. dates: customers get timers. stop: runs end. move: runs
   -- go to the newest version. pass_by: overdue runs continue without the steps up to the next wait.
-  -- look: a worker computes the ends of local waits again.
+  -- look: a worker computes the ends of local waits again, and what may end runs.
   kind text not null check (kind in ('include', 'dates', 'stop', 'move', 'pass_by', 'look')),
   version integer not null,
   -- The customer or run at which the next step starts.

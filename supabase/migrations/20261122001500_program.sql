@@ -9769,7 +9769,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql 26ab665e062f6570
+-- schema/segments/definition.sql 57e6a84f154ebd55
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -9803,6 +9803,32 @@ end
 $$;
 comment on function private.start_computing(uuid, uuid, jsonb) is
   'Gives a segment a condition, whose members a job computes; until then the old members stand.';
+
+create or replace function private.compute_again(p_workspace_id uuid, p_segment_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_segment public.segments;
+begin
+  if cardinality(p_segment_ids) = 0 then
+    return;
+  end if;
+  perform private.lock_segment_lane(p_workspace_id);
+  for v_segment in
+    select s.* from public.segments as s
+    where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids)
+    order by s.id
+  loop
+    perform private.start_computing(p_workspace_id, v_segment.id, v_segment.condition);
+  end loop;
+end
+$$;
+comment on function private.compute_again(uuid, uuid[]) is
+  'Has a job compute the members of segments whose conditions mean something else now; until then the old members stand.';
 
 create or replace function private.refuse_used_key(p_workspace_id uuid, p_segment_id uuid, p_key text)
 returns void
@@ -10284,7 +10310,7 @@ $$;
 comment on function private.build_feature(private.features, integer) is
   'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql d02fc4217577fd44
+-- schema/segments/fold.sql 5163603d334e1878
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
@@ -10333,7 +10359,9 @@ begin
       from others as o
       join (
         values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
-          ('segment', 'segment', 'segment')
+          ('segment', 'segment', 'segment'),
+          -- Consent belongs to the address, and the profile has another one.
+          ('profile', 'topic', 'profile')
       ) as k (kind, part, cause) on k.kind = o.kind
       cross join lateral (
         select x.segment_id, x.ref from private.segment_parts as x
@@ -12548,7 +12576,7 @@ $$;
 comment on function private.address_hash(uuid, text, text) is
   'The keyed hash of an address, 32 bytes; null without an address.';
 
--- schema/consent/consents.sql c33aad6e200a4f74
+-- schema/consent/consents.sql 4ac3aeb430b1d63e
 -- Purpose: who is subscribed to what. Consent belongs to an address, not to a customer.
 -- Locks:   rows of private.consents, in the order of their key.
 
@@ -12668,6 +12696,9 @@ as $$
 begin
   if exists (
     select from private.segment_parts as p where p.workspace_id = p_workspace_id and p.kind = 'topic'
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.kind = 'consent'
   ) then
     insert into private.signals (workspace_id, kind, customer_id)
     select p_workspace_id, 'consent', c.id
@@ -12681,7 +12712,7 @@ begin
 end
 $$;
 comment on function private.note_consent_changes(uuid, text, text[], timestamptz) is
-  'Notes the customers with these normalised addresses for the next fold, because their consent changed.';
+  'Notes the customers with these normalised addresses for the next fold, because their consent changed, if a segment or the end of a run depends on consent.';
 
 create or replace function private.set_consents(
   p_workspace_id uuid,
@@ -19549,7 +19580,7 @@ $$;
 comment on function private.note_dates(uuid, private.signals[], timestamptz) is
   'Has a worker compute the dates of changed customers again, for the journeys that a date triggers.';
 
--- schema/journeys/jobs.sql 1116c79c7d49a2b8
+-- schema/journeys/jobs.sql b9d6734bb5adbcc0
 -- Purpose: work on many customers or runs of a journey, in steps.
 -- Locks:   the row of the job; then as the work itself.
 
@@ -19716,13 +19747,13 @@ begin
     join public.journey_versions as v
       on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
     where r.workspace_id = p_job.workspace_id and r.id = any (v_ids)
-      and private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait')
+      and (v.definition ? 'exit_when' or private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait'))
   ), p_now);
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $$;
 comment on function private.look_at_runs(private.journey_jobs, integer, timestamptz) is
-  'Has a worker look at those of the next p_limit runs that wait for a local time or a date; returns where to continue, null at the end.';
+  'Has a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end; returns where to continue, null at the end.';
 
 create or replace function private.work_journey_job(p_job private.journey_jobs, p_now timestamptz)
 returns void
@@ -19810,7 +19841,7 @@ comment on function private.work_journey_jobs(timestamptz) is
   'Works one step of a job that is due; one that fails is postponed. Returns 0 when there is none.';
 grant execute on function private.work_journey_jobs(timestamptz) to signalpost_automation;
 
--- schema/journeys/plan.sql 1a078eb90d5759a7
+-- schema/journeys/plan.sql 11131a8d12337995
 -- Purpose: what follows from a definition: which conditions a worker needs at a step, and which
 --          changes matter to the runs.
 
@@ -19908,7 +19939,9 @@ as $$
       -- Nothing changes with this name: it lets private.note_runs note runs.
       ('profile', case when l.leaf ? 'journey' then 'journey' end),
       ('segment', l.leaf ->> 'segment'),
-      ('consent', case when l.leaf ? 'topic' then '' end)
+      ('consent', case when l.leaf ? 'topic' then '' end),
+      -- Consent belongs to the address, and the profile may get another one.
+      ('profile', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)
   where i.ref is not null
 $$;
@@ -20368,7 +20401,7 @@ from private.journey_lanes as l;
 comment on view ops.journey_backlog is
   'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, unfinished jobs, and why some of them fail.';
 
--- schema/journeys/dates.sql 62fd3399b7267868
+-- schema/journeys/dates.sql 22c4b8e3587ee92a
 -- Purpose: journeys that a date of the profile triggers: a worker computes when, in local time.
 -- Locks:   the journeys (shared), then as private.enter_runs, then the timers.
 
@@ -20539,10 +20572,21 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform private.compute_again(new.id, array(
+    select s.id from public.segments as s
+    where s.workspace_id = new.id and s.condition @? '$.**.op ? (@ == "anniversary_today")'
+  ));
   insert into private.journey_jobs (workspace_id, journey_id, kind, version)
   select j.workspace_id, j.id, k.kind, j.version
   from public.journeys as j
-  cross join (values ('look', '$.steps.*.wait.until'), ('dates', '$.trigger.date')) as k (kind, path)
+  cross join (
+    values
+      (
+        'look',
+        '$ ? (exists (@.steps.*.wait.until) || exists (@.exit_when.**.op ? (@ == "anniversary_today")))'
+      ),
+      ('dates', '$.trigger.date')
+  ) as k (kind, path)
   where j.workspace_id = new.id and j.state <> 'stopped' and exists (
     select from public.journey_versions as v
     where v.workspace_id = j.workspace_id and v.journey_id = j.id and jsonb_path_exists(v.definition, k.path::jsonpath)
@@ -20554,7 +20598,36 @@ begin
 end
 $$;
 comment on function private.follow_zone() is
-  'Has a worker compute local times again when the time zone of a workspace changes.';
+  'Has local times and segments about anniversaries computed again when the time zone of a workspace changes.';
+
+create or replace function private.follow_default()
+returns trigger
+language plpgsql
+volatile
+-- Definer: who changes a topic may not write segments, nor the work of journeys.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.compute_again(new.workspace_id, array(
+    select p.segment_id from private.segment_parts as p
+    where p.workspace_id = new.workspace_id and p.kind = 'topic' and p.ref = new.id::text
+  ));
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select j.workspace_id, j.id, 'look', j.version
+  from public.journeys as j
+  where j.workspace_id = new.workspace_id and j.state <> 'stopped' and exists (
+    select from private.journey_interests as i
+    where i.workspace_id = j.workspace_id and i.journey_id = j.id and i.kind = 'consent'
+  );
+  if found then
+    perform private.wake_worker('automation');
+  end if;
+  return null;
+end
+$$;
+comment on function private.follow_default() is
+  'Has segments and runs that depend on a topic follow when its default changes: nobody else said anything about it.';
 
 -- schema/journeys/states.sql a9f344f265a6cc39
 -- Purpose: journeys are published, paused, resumed, drained and stopped; customers enter by the api.

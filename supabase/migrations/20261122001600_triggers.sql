@@ -61,6 +61,10 @@ create trigger workspaces_follow_zone after update of timezone on public.workspa
 create trigger topics_stamp before update on public.topics
   for each row execute function private.stamp_topic();
 
+create trigger topics_follow_default after update of default_state on public.topics
+  for each row when (new.default_state is distinct from old.default_state)
+  execute function private.follow_default();
+
 create trigger topics_forget after delete on public.topics
   for each row execute function private.forget_topic();
 

@@ -83,6 +83,58 @@ testInWorlds("runs end where their journey says", {
     assert.deepEqual((await readPaths(world))[1], "wait exit, exit_condition");
   },
 
+  async "exit_when follows consent, the address it belongs to, and the default of the topic"(
+    world,
+  ) {
+    const { sql, workspaceId } = world;
+    const [topic] = await sql<{ id: string }[]>`
+      insert into public.topics (workspace_id, key, name, default_state)
+      values (${workspaceId}, 'news', 'News', 'subscribed') returning id`;
+    await world.publish({ ...waiting, exit_when: { topic: topic!.id, subscribed: false } });
+    for (const name of ["ada", "bob", "cyd"]) {
+      const [external_id, email] = [name, `${name}@example.com`];
+      await world.track({ kind: "identify", external_id, profile: { email } } as never);
+      await world.track({ name: "signed_up", external_id });
+    }
+    await world.settle();
+    assert.deepEqual(await readPaths(world), ["at wait", "at wait", "at wait"]);
+    const change = {
+      address: "ada@example.com",
+      topic_id: topic!.id,
+      subscribed: false,
+      source: "api",
+    };
+    await sql`select private.set_consents(${workspaceId}, ${sql.json([change])})`;
+    await world.settle();
+    const ended = "wait exit, exit_condition";
+    assert.deepEqual(await readPaths(world), [ended, "at wait", "at wait"]);
+    await world.track(
+      { kind: "identify", external_id: "bob", profile: { email: null } } as never,
+    );
+    await world.settle();
+    assert.deepEqual(await readPaths(world), [ended, ended, "at wait"]);
+    await sql`update public.topics set default_state = 'unsubscribed' where id = ${topic!.id}`;
+    await world.settle();
+    assert.deepEqual(await readPaths(world), [ended, ended, ended]);
+  },
+
+  async "exit_when follows the time zone of the workspace"(world) {
+    const { sql, workspaceId } = world;
+    world.now = Date.parse("2026-11-23T20:00Z");
+    await world.publish({
+      ...waiting,
+      exit_when: { field: "attributes.born", op: "anniversary_today" },
+    });
+    await world.track({ kind: "identify", attributes: { born: "1990-11-24" } } as never);
+    await world.track({ name: "signed_up" });
+    await world.settle();
+    assert.deepEqual(await readPaths(world), ["at wait"]);
+    await sql`
+      update public.workspaces set timezone = 'Asia/Tokyo' where id = ${workspaceId}`;
+    await world.settle();
+    assert.deepEqual(await readPaths(world), ["wait exit, exit_condition"]);
+  },
+
   async "stopping ends all runs, and pausing moves none"(world) {
     const id = await world.publish(waiting);
     await world.track({ name: "signed_up" });

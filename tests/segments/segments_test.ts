@@ -85,6 +85,64 @@ Deno.test("the first computation and an edit send no messages, and the old membe
   assert.deepEqual(await readMessages(sql, workspaceId), []);
 });
 
+Deno.test("a segment about a topic follows the customer's address and the topic's default", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const workspaceId = await createWorkspace(sql);
+  const [topic] = await sql<{ id: string }[]>`
+    insert into public.topics (workspace_id, key, name, default_state)
+    values (${workspaceId}, 'news', 'News', 'unsubscribed') returning id`;
+  const identify = async (email: string | null) => {
+    await ingestEntries(sql as never, [
+      { workspace_id: workspaceId, kind: "identify", external_id: "ada", profile: { email } },
+    ] as never);
+    await foldAll(sql, Date.now());
+  };
+  const id = await createSegment(sql, workspaceId, { topic: topic!.id, subscribed: true });
+  const readMembers = async () =>
+    (await sql`select members::int from public.segments where id = ${id}`)[0]!.members;
+  await identify("ada@example.com");
+  assert.equal(await readMembers(), 0);
+  const change = {
+    address: "ada@example.com",
+    topic_id: topic!.id,
+    subscribed: true,
+    source: "api",
+  };
+  await sql`select private.set_consents(${workspaceId}, ${sql.json([change])})`;
+  await foldAll(sql, Date.now());
+  assert.equal(await readMembers(), 1);
+  await identify("ada@example.org");
+  assert.equal(await readMembers(), 0, "nobody joined with the new address");
+  await sql`update public.topics set default_state = 'subscribed' where id = ${topic!.id}`;
+  await foldAll(sql, Date.now());
+  assert.equal(await readMembers(), 1);
+  await identify(null);
+  assert.equal(await readMembers(), 0, "without an address nobody is subscribed");
+});
+
+Deno.test("a segment about anniversaries follows the time zone of the workspace", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const workspaceId = await createWorkspace(sql);
+  const now = Date.parse("2026-11-23T20:00Z");
+  await ingestEntries(sql as never, [{
+    workspace_id: workspaceId,
+    kind: "identify",
+    external_id: "ada",
+    attributes: { born: "1990-11-24" },
+  }] as never);
+  const condition = { field: "attributes.born", op: "anniversary_today" };
+  const id = await createSegment(sql, workspaceId, condition as never);
+  const readMembers = async () =>
+    (await sql`select members::int from public.segments where id = ${id}`)[0]!.members;
+  await foldAll(sql, now);
+  assert.equal(await readMembers(), 0);
+  await sql`update public.workspaces set timezone = 'Asia/Tokyo' where id = ${workspaceId}`;
+  await foldAll(sql, now);
+  assert.equal(await readMembers(), 1);
+});
+
 Deno.test("a segment follows those that it names, in one fold; a circle is refused", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;

@@ -3454,6 +3454,7 @@ table public.topics
   policy "Keys can delete topics" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:write'::text]) AS key_workspace_id))
   policy "Keys can read topics" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['topics:read'::text, 'topics:write'::text, 'customers:read'::text, 'customers:write'::text, 'sends:write'::text]) AS key_workspace_id))
   policy "Members can read topics" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER topics_follow_default AFTER UPDATE OF default_state ON public.topics FOR EACH ROW WHEN ((new.default_state IS DISTINCT FROM old.default_state)) EXECUTE FUNCTION private.follow_default()
   trigger CREATE TRIGGER topics_forget AFTER DELETE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.forget_topic()
   trigger CREATE TRIGGER topics_limit AFTER INSERT ON public.topics REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('topics', 'workspace_id')
   trigger CREATE TRIGGER topics_stamp BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.stamp_topic()
@@ -7302,6 +7303,29 @@ $function$
   grant execute on function to signalpost_send
   comment: Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.
 
+CREATE OR REPLACE FUNCTION private.compute_again(p_workspace_id uuid, p_segment_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_segment public.segments;
+begin
+  if cardinality(p_segment_ids) = 0 then
+    return;
+  end if;
+  perform private.lock_segment_lane(p_workspace_id);
+  for v_segment in
+    select s.* from public.segments as s
+    where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids)
+    order by s.id
+  loop
+    perform private.start_computing(p_workspace_id, v_segment.id, v_segment.condition);
+  end loop;
+end
+$function$
+  comment: Has a job compute the members of segments whose conditions mean something else now; until then the old members stand.
+
 CREATE OR REPLACE FUNCTION private.condition_interests(p_condition jsonb)
  RETURNS TABLE(kind text, ref text)
  LANGUAGE sql
@@ -7319,7 +7343,9 @@ AS $function$
       -- Nothing changes with this name: it lets private.note_runs note runs.
       ('profile', case when l.leaf ? 'journey' then 'journey' end),
       ('segment', l.leaf ->> 'segment'),
-      ('consent', case when l.leaf ? 'topic' then '' end)
+      ('consent', case when l.leaf ? 'topic' then '' end),
+      -- Consent belongs to the address, and the profile may get another one.
+      ('profile', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)
   where i.ref is not null
 $function$
@@ -13034,7 +13060,9 @@ begin
       from others as o
       join (
         values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
-          ('segment', 'segment', 'segment')
+          ('segment', 'segment', 'segment'),
+          -- Consent belongs to the address, and the profile has another one.
+          ('profile', 'topic', 'profile')
       ) as k (kind, part, cause) on k.kind = o.kind
       cross join lateral (
         select x.segment_id, x.ref from private.segment_parts as x
@@ -14941,6 +14969,32 @@ end
 $function$
   comment: Makes a changed rule due at once, and resolves open alerts whose target the rule no longer watches, without a notice.
 
+CREATE OR REPLACE FUNCTION private.follow_default()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.compute_again(new.workspace_id, array(
+    select p.segment_id from private.segment_parts as p
+    where p.workspace_id = new.workspace_id and p.kind = 'topic' and p.ref = new.id::text
+  ));
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select j.workspace_id, j.id, 'look', j.version
+  from public.journeys as j
+  where j.workspace_id = new.workspace_id and j.state <> 'stopped' and exists (
+    select from private.journey_interests as i
+    where i.workspace_id = j.workspace_id and i.journey_id = j.id and i.kind = 'consent'
+  );
+  if found then
+    perform private.wake_worker('automation');
+  end if;
+  return null;
+end
+$function$
+  comment: Has segments and runs that depend on a topic follow when its default changes: nobody else said anything about it.
+
 CREATE OR REPLACE FUNCTION private.follow_destination()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -15089,10 +15143,21 @@ CREATE OR REPLACE FUNCTION private.follow_zone()
  SET search_path TO ''
 AS $function$
 begin
+  perform private.compute_again(new.id, array(
+    select s.id from public.segments as s
+    where s.workspace_id = new.id and s.condition @? '$.**.op ? (@ == "anniversary_today")'
+  ));
   insert into private.journey_jobs (workspace_id, journey_id, kind, version)
   select j.workspace_id, j.id, k.kind, j.version
   from public.journeys as j
-  cross join (values ('look', '$.steps.*.wait.until'), ('dates', '$.trigger.date')) as k (kind, path)
+  cross join (
+    values
+      (
+        'look',
+        '$ ? (exists (@.steps.*.wait.until) || exists (@.exit_when.**.op ? (@ == "anniversary_today")))'
+      ),
+      ('dates', '$.trigger.date')
+  ) as k (kind, path)
   where j.workspace_id = new.id and j.state <> 'stopped' and exists (
     select from public.journey_versions as v
     where v.workspace_id = j.workspace_id and v.journey_id = j.id and jsonb_path_exists(v.definition, k.path::jsonpath)
@@ -15103,7 +15168,7 @@ begin
   return null;
 end
 $function$
-  comment: Has a worker compute local times again when the time zone of a workspace changes.
+  comment: Has local times and segments about anniversaries computed again when the time zone of a workspace changes.
 
 CREATE OR REPLACE FUNCTION private.forget_missed(p_workspace_id uuid, p_message_id uuid, p_destination_ids uuid[])
  RETURNS uuid[]
@@ -17656,12 +17721,12 @@ begin
     join public.journey_versions as v
       on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
     where r.workspace_id = p_job.workspace_id and r.id = any (v_ids)
-      and private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait')
+      and (v.definition ? 'exit_when' or private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait'))
   ), p_now);
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $function$
-  comment: Has a worker look at those of the next p_limit runs that wait for a local time or a date; returns where to continue, null at the end.
+  comment: Has a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end; returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.lost_sends(p_limit integer, p_now timestamp with time zone)
  RETURNS jsonb
@@ -18808,6 +18873,9 @@ AS $function$
 begin
   if exists (
     select from private.segment_parts as p where p.workspace_id = p_workspace_id and p.kind = 'topic'
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.kind = 'consent'
   ) then
     insert into private.signals (workspace_id, kind, customer_id)
     select p_workspace_id, 'consent', c.id
@@ -18820,7 +18888,7 @@ begin
   end if;
 end
 $function$
-  comment: Notes the customers with these normalised addresses for the next fold, because their consent changed.
+  comment: Notes the customers with these normalised addresses for the next fold, because their consent changed, if a segment or the end of a run depends on consent.
 
 CREATE OR REPLACE FUNCTION private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
  RETURNS void

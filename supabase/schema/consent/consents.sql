@@ -117,6 +117,9 @@ as $$
 begin
   if exists (
     select from private.segment_parts as p where p.workspace_id = p_workspace_id and p.kind = 'topic'
+  ) or exists (
+    select from private.journey_interests as i
+    where i.workspace_id = p_workspace_id and i.kind = 'consent'
   ) then
     insert into private.signals (workspace_id, kind, customer_id)
     select p_workspace_id, 'consent', c.id
@@ -130,7 +133,7 @@ begin
 end
 $$;
 comment on function private.note_consent_changes(uuid, text, text[], timestamptz) is
-  'Notes the customers with these normalised addresses for the next fold, because their consent changed.';
+  'Notes the customers with these normalised addresses for the next fold, because their consent changed, if a segment or the end of a run depends on consent.';
 
 create or replace function private.set_consents(
   p_workspace_id uuid,

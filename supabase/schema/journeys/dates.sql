@@ -168,10 +168,21 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform private.compute_again(new.id, array(
+    select s.id from public.segments as s
+    where s.workspace_id = new.id and s.condition @? '$.**.op ? (@ == "anniversary_today")'
+  ));
   insert into private.journey_jobs (workspace_id, journey_id, kind, version)
   select j.workspace_id, j.id, k.kind, j.version
   from public.journeys as j
-  cross join (values ('look', '$.steps.*.wait.until'), ('dates', '$.trigger.date')) as k (kind, path)
+  cross join (
+    values
+      (
+        'look',
+        '$ ? (exists (@.steps.*.wait.until) || exists (@.exit_when.**.op ? (@ == "anniversary_today")))'
+      ),
+      ('dates', '$.trigger.date')
+  ) as k (kind, path)
   where j.workspace_id = new.id and j.state <> 'stopped' and exists (
     select from public.journey_versions as v
     where v.workspace_id = j.workspace_id and v.journey_id = j.id and jsonb_path_exists(v.definition, k.path::jsonpath)
@@ -183,4 +194,33 @@ begin
 end
 $$;
 comment on function private.follow_zone() is
-  'Has a worker compute local times again when the time zone of a workspace changes.';
+  'Has local times and segments about anniversaries computed again when the time zone of a workspace changes.';
+
+create or replace function private.follow_default()
+returns trigger
+language plpgsql
+volatile
+-- Definer: who changes a topic may not write segments, nor the work of journeys.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.compute_again(new.workspace_id, array(
+    select p.segment_id from private.segment_parts as p
+    where p.workspace_id = new.workspace_id and p.kind = 'topic' and p.ref = new.id::text
+  ));
+  insert into private.journey_jobs (workspace_id, journey_id, kind, version)
+  select j.workspace_id, j.id, 'look', j.version
+  from public.journeys as j
+  where j.workspace_id = new.workspace_id and j.state <> 'stopped' and exists (
+    select from private.journey_interests as i
+    where i.workspace_id = j.workspace_id and i.journey_id = j.id and i.kind = 'consent'
+  );
+  if found then
+    perform private.wake_worker('automation');
+  end if;
+  return null;
+end
+$$;
+comment on function private.follow_default() is
+  'Has segments and runs that depend on a topic follow when its default changes: nobody else said anything about it.';

@@ -164,13 +164,13 @@ begin
     join public.journey_versions as v
       on v.workspace_id = r.workspace_id and v.journey_id = r.journey_id and v.version = r.version
     where r.workspace_id = p_job.workspace_id and r.id = any (v_ids)
-      and private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait')
+      and (v.definition ? 'exit_when' or private.is_wait_local(v.definition -> 'steps' -> r.step -> 'wait'))
   ), p_now);
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $$;
 comment on function private.look_at_runs(private.journey_jobs, integer, timestamptz) is
-  'Has a worker look at those of the next p_limit runs that wait for a local time or a date; returns where to continue, null at the end.';
+  'Has a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end; returns where to continue, null at the end.';
 
 create or replace function private.work_journey_job(p_job private.journey_jobs, p_now timestamptz)
 returns void

@@ -95,7 +95,9 @@ as $$
       -- Nothing changes with this name: it lets private.note_runs note runs.
       ('profile', case when l.leaf ? 'journey' then 'journey' end),
       ('segment', l.leaf ->> 'segment'),
-      ('consent', case when l.leaf ? 'topic' then '' end)
+      ('consent', case when l.leaf ? 'topic' then '' end),
+      -- Consent belongs to the address, and the profile may get another one.
+      ('profile', case when l.leaf ? 'topic' then '' end)
   ) as i (kind, ref)
   where i.ref is not null
 $$;

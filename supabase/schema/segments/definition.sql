@@ -32,6 +32,32 @@ $$;
 comment on function private.start_computing(uuid, uuid, jsonb) is
   'Gives a segment a condition, whose members a job computes; until then the old members stand.';
 
+create or replace function private.compute_again(p_workspace_id uuid, p_segment_ids uuid[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_segment public.segments;
+begin
+  if cardinality(p_segment_ids) = 0 then
+    return;
+  end if;
+  perform private.lock_segment_lane(p_workspace_id);
+  for v_segment in
+    select s.* from public.segments as s
+    where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids)
+    order by s.id
+  loop
+    perform private.start_computing(p_workspace_id, v_segment.id, v_segment.condition);
+  end loop;
+end
+$$;
+comment on function private.compute_again(uuid, uuid[]) is
+  'Has a job compute the members of segments whose conditions mean something else now; until then the old members stand.';
+
 create or replace function private.refuse_used_key(p_workspace_id uuid, p_segment_id uuid, p_key text)
 returns void
 language plpgsql

@@ -46,7 +46,9 @@ begin
       from others as o
       join (
         values ('profile', 'field', 'profile'), ('seen', 'field', 'event'), ('consent', 'topic', 'consent'),
-          ('segment', 'segment', 'segment')
+          ('segment', 'segment', 'segment'),
+          -- Consent belongs to the address, and the profile has another one.
+          ('profile', 'topic', 'profile')
       ) as k (kind, part, cause) on k.kind = o.kind
       cross join lateral (
         select x.segment_id, x.ref from private.segment_parts as x
