@@ -16740,7 +16740,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql d3d4dc868c6f8c04
+-- schema/feedback/effects.sql 95995f13a8bea3a3
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -16870,7 +16870,7 @@ as $$
   ))) as s
 $$;
 comment on function private.find_tracked_send(uuid, jsonb, text) is
-  'The send that a tracked bounce or complaint is about: by its properties send_id or message_id, else the newest to the address; null for none.';
+  'The send that a tracked bounce, complaint or delivery is about: by its properties send_id or message_id, else the newest to the address; null for none.';
 
 create or replace function private.read_effects(p_inputs jsonb, p_results jsonb, p_now timestamptz)
 returns jsonb
@@ -16883,7 +16883,7 @@ as $$
     'workspace_id', e.workspace_id,
     'send_id', case
       when e.effect ? 'send_id' then (e.effect ->> 'send_id')::uuid
-      when e.name in ('email_bounced', 'email_complained')
+      when e.name in ('email_bounced', 'email_complained', 'email_delivered')
         then private.find_tracked_send(e.workspace_id, e.properties, a.address)
     end,
     'outcome', case e.name

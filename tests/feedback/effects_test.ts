@@ -163,6 +163,26 @@ Deno.test("a tracked complaint of another address, or about another message, set
   assert.equal((await readSendState(sql, send)).feedback, null);
 });
 
+Deno.test("tracked soft bounces with a tracked delivery in between suppress nobody", async () => {
+  await using world = await createTrackWorld({ scopes: ["track:write", "sends:write"] });
+  const { sql } = world.db;
+  const report = async (name: string) => {
+    const properties = {
+      bounce_type: "soft",
+      send_id: await createSentMessage(sql, world.workspaceId),
+    };
+    assert.equal((await world.send({ name, external_id: "ada", properties })).status, 200);
+    return properties.send_id;
+  };
+  for (let count = 0; count < 2; count++) await report("email_bounced");
+  const delivered = await report("email_delivered");
+  assert.equal((await readSendState(sql, delivered)).feedback, "delivered");
+  for (let count = 0; count < 2; count++) await report("email_bounced");
+  assert.deepEqual((await readConsequences(sql)).suppressed, []);
+  await report("email_bounced");
+  assert.deepEqual((await readConsequences(sql)).suppressed, [`soft_bounces ${ada}`]);
+});
+
 Deno.test("an event of any inbound source takes effect, with its own mapping too", async () => {
   await using world = await createInboundWorld();
   const mapping = {

@@ -14063,7 +14063,7 @@ AS $function$
     'is_only', not p_properties ? 'email'
   ))) as s
 $function$
-  comment: The send that a tracked bounce or complaint is about: by its properties send_id or message_id, else the newest to the address; null for none.
+  comment: The send that a tracked bounce, complaint or delivery is about: by its properties send_id or message_id, else the newest to the address; null for none.
 
 CREATE OR REPLACE FUNCTION private.find_user(p_email text)
  RETURNS uuid
@@ -20103,7 +20103,7 @@ AS $function$
     'workspace_id', e.workspace_id,
     'send_id', case
       when e.effect ? 'send_id' then (e.effect ->> 'send_id')::uuid
-      when e.name in ('email_bounced', 'email_complained')
+      when e.name in ('email_bounced', 'email_complained', 'email_delivered')
         then private.find_tracked_send(e.workspace_id, e.properties, a.address)
     end,
     'outcome', case e.name

@@ -127,7 +127,7 @@ as $$
   ))) as s
 $$;
 comment on function private.find_tracked_send(uuid, jsonb, text) is
-  'The send that a tracked bounce or complaint is about: by its properties send_id or message_id, else the newest to the address; null for none.';
+  'The send that a tracked bounce, complaint or delivery is about: by its properties send_id or message_id, else the newest to the address; null for none.';
 
 create or replace function private.read_effects(p_inputs jsonb, p_results jsonb, p_now timestamptz)
 returns jsonb
@@ -140,7 +140,7 @@ as $$
     'workspace_id', e.workspace_id,
     'send_id', case
       when e.effect ? 'send_id' then (e.effect ->> 'send_id')::uuid
-      when e.name in ('email_bounced', 'email_complained')
+      when e.name in ('email_bounced', 'email_complained', 'email_delivered')
         then private.find_tracked_send(e.workspace_id, e.properties, a.address)
     end,
     'outcome', case e.name

@@ -5,11 +5,12 @@ export interface EntryEffect {
 }
 
 const start = '{"effect":';
-const effectiveNames = /"name":"(?:email_bounced|email_complained|unsubscribed)"/;
+const effectiveNames = /"name":"(?:email_bounced|email_complained|email_delivered|unsubscribed)"/;
 
 /**
  * Marks an entry (JSON text) of a trusted sender: its bounce, complaint or unsubscription suppresses
- * the address or withdraws consent. The text of any other entry is returned as it is.
+ * the address or withdraws consent, and its delivery ends a row of soft bounces. The text of any
+ * other entry is returned as it is.
  */
 export function addEffect(text: string, effect: EntryEffect = {}): string {
   if (!effect.send_id && !effectiveNames.test(text)) return text;
