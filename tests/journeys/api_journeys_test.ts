@@ -237,6 +237,16 @@ Deno.test("POST enter is 202 with a run, or 200 with the reason, and once per id
   assert.equal((await call("GET", "/journeys/k")).body.active_runs, 2);
 });
 
+Deno.test("the key of a run is null unless it was given", async () => {
+  await using service = await createService();
+  const { call, customerId } = service;
+  await publish(service, waiting);
+  const { body } = await call("POST", "/journeys/k/enter", { customer_id: customerId });
+  const run = await call("GET", `/runs/${body.run_id}`);
+  const ofCustomer = await call("GET", `/customers/${customerId}/runs`);
+  assert.deepEqual([run.body.key, ofCustomer.body.data[0].key], [null, null]);
+});
+
 Deno.test("a run is removed once, and a journey with runs inside is not deleted", async () => {
   await using service = await createService();
   const { call, customerId } = service;

@@ -174,7 +174,7 @@ const runFields = {
       "and for keys that may read neither customers nor segments.",
     example: "Ada Lovelace",
   }),
-  key: z.string().meta({ description: "Value of the entry's key; empty without one." }),
+  key: z.string().nullable().meta({ description: "Value of the entry's key; null without one." }),
   state: z.enum(["active", "ended"]),
   step: z.string().nullable().meta({ description: "The step at which the run stands, or ended." }),
   wake_at: timestamp.nullable().meta({

@@ -113,7 +113,7 @@ function RunFacts({ run, isPaused }: RunProps) {
         ["Step", run.step],
         ["Next", run.state === "active" && run.wake_at && <TimeAgo key="w" time={run.wake_at} />],
         ["Version", run.version],
-        ["Key", run.key || null],
+        ["Key", run.key],
         ["Goal reached", run.goal_at && <TimeAgo key="goal" time={run.goal_at} />],
         ["Entered", <ExactTime key="entered" time={run.entered_at} />],
         ["Ended", run.exited_at && <ExactTime key="exited" time={run.exited_at} />],

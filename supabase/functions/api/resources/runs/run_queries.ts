@@ -9,7 +9,7 @@ export interface ListedRun {
   version: number;
   customer_id: string;
   customer_name: string | null;
-  key: string;
+  key: string | null;
   state: "active" | "ended";
   step: string | null;
   wake_at: string | null;
@@ -174,7 +174,8 @@ interface JourneyColumns {
 function runColumns(tx: CallerSql, { key, name }: JourneyColumns) {
   return tx`
     r.id, jsonb_build_object('id', r.journey_id, 'key', ${key}, 'name', ${name}) as journey,
-    r.version, r.customer_id, n.name as customer_name, r.key, r.state, r.step, private.rfc3339(r.wake_at) as wake_at,
+    r.version, r.customer_id, n.name as customer_name, nullif(r.key, '') as key, r.state, r.step,
+    private.rfc3339(r.wake_at) as wake_at,
     private.rfc3339(r.entered_at) as entered_at, private.rfc3339(r.exited_at) as exited_at,
     r.reason, private.rfc3339(r.goal_at) as goal_at
   `;
