@@ -5,6 +5,7 @@ import { startOwnServer } from "../../testing/postgres/own_server.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 
 const callerCount = 8;
+const mostLosses = 10;
 
 async function readTable(info: StackInfo): Promise<number> {
   const response = await fetch(`${info.base_url}/rest/v1/notes?select=*`, {
@@ -34,7 +35,7 @@ async function track(info: StackInfo): Promise<number> {
   return response.status;
 }
 
-/** Calls without a pause until stopped; the statuses. A call without a response fails it. */
+/** Calls without a pause until stopped. A call without a response fails it. */
 function startCallers(info: StackInfo) {
   let isOver = false;
   const statuses: number[] = [];
@@ -43,10 +44,10 @@ function startCallers(info: StackInfo) {
   };
   const callers = Promise.all(Array.from({ length: callerCount }, call));
   return {
+    wasHurt: () => statuses.some((status) => status >= 500),
     async stop() {
       isOver = true;
       await callers;
-      return statuses;
     },
   };
 }
@@ -90,9 +91,10 @@ Deno.test("the local stack survives the loss of its database under load", async 
     await t.step(name, async () => {
       await assertWhole(stack.info);
       const callers = startCallers(stack.info);
-      await lose();
-      const statuses = await callers.stop();
-      assert(statuses.some((status) => status >= 500), "nothing was under way");
+      // A loss between two calls hurts nobody.
+      for (let losses = 0; losses < mostLosses && !callers.wasHurt(); losses++) await lose();
+      await callers.stop();
+      assert(callers.wasHurt(), "nothing was under way");
     });
   }
   await assertWhole(stack.info);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type postgres from "postgres";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
+import { allowLongPartitionWork } from "../../testing/data/partitions.ts";
 import { ingestEntries } from "../../testing/data/ingest.ts";
 import { createSegment, foldAll } from "./fold_world.ts";
 
@@ -30,6 +31,7 @@ Deno.test("members stay when the events that made them are deleted, and the audi
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
+  await allowLongPartitionWork(sql);
   await sql`update private.partition_policies set keep = '30 days' where table_name = 'events'`;
   const lasting = [
     await createSegment(sql, workspaceId, ever),
