@@ -98,9 +98,11 @@ export async function editAndPublish(story: Story): Promise<void> {
   await hands.press(button(page, "Publish"));
   const dialog = page.getByRole("dialog", { name: "Publish version 2" });
   const inside = dialog.getByRole("table", { name: "Runs inside" });
-  await inside.getByRole("row", { name: "wait-2 1 2" }).waitFor();
+  const waiting = inside.getByRole("row").filter({ hasText: "wait-2" });
+  await waiting.getByRole("link", { name: "Alan" }).waitFor();
+  await waiting.getByRole("link").nth(1).waitFor();
   await hands.check(dialog.getByRole("radio", { name: "Move to the new version" }));
-  await inside.getByRole("row", { name: "wait-2 1 2 wait-2" }).waitFor();
+  await waiting.getByRole("cell").nth(3).getByText("wait-2").waitFor();
   await hands.press(button(dialog, "Publish"));
   await page.getByText("Version 2", { exact: true }).waitFor();
   await hands.press(page.getByRole("tab", { name: "Versions" }));

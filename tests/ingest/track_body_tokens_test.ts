@@ -40,6 +40,12 @@ function pad(text: string, bytes: number): string {
   return text + " ".repeat(bytes - new TextEncoder().encode(text).byteLength);
 }
 
+/** An entry of so many bytes of JSON. */
+function entryOf(bytes: number): string {
+  const of = (text: string) => JSON.stringify({ ...event, properties: { text } });
+  return of("x".repeat(bytes - of("").length));
+}
+
 Deno.test("a body costs one token per full 4 KiB after decompression, even if it is refused", async () => {
   const one = JSON.stringify(event);
   const cases: [title: string, body: string | Uint8Array, cost: number, status: number][] = [
@@ -47,8 +53,9 @@ Deno.test("a body costs one token per full 4 KiB after decompression, even if it
     ["just below two units", pad(one, 8 * kib - 1), 1, 200],
     ["two units", pad(one, 8 * kib), 2, 200],
     ["two units, compressed", gzipSync(pad(one, 8 * kib)), 2, 200],
-    ["over the limit of one entry", pad(one, 64 * kib + 1), 16, tooLarge],
-    ["5 MiB of one entry", gzipSync(pad(one, 5 * kib * kib)), 1280, tooLarge],
+    ["over the limit of one entry", entryOf(64 * kib + 1), 16, tooLarge],
+    ["5 MiB of one entry", gzipSync(entryOf(5 * kib * kib)), 1280, tooLarge],
+    ["5 MiB of white space behind one entry", gzipSync(pad(one, 5 * kib * kib)), 1280, 200],
     ["5 MiB of broken JSON", gzipSync(pad("{", 5 * kib * kib)), 1280, 400],
     ["1 MiB that is not UTF-8", gzipSync(new Uint8Array(kib * kib).fill(0xff)), 256, 400],
     ["a bulk of 1 MiB that is refused", pad('{"events":[]}', kib * kib), 256, 400],
