@@ -119,8 +119,8 @@ async function measure({ sql, urls }: HostedService, mailer: Mailer): Promise<nu
   for (;;) {
     const rows = await sql<{ id: string; sent_at: Date }[]>`
       select s.id, s.sent_at from public.sends as s
-      where s.workspace_id = ${mailer.workspaceId} and s.id = any (${ids}::uuid[])
-        and s.state = 'sent'`;
+      where s.workspace_id = ${mailer.workspaceId} and s.state = 'sent'
+        and s.id::text in (select jsonb_array_elements_text(${sql.json(ids)}))`;
     if (rows.length === ids.length || performance.now() > until) {
       const latencies = rows.map(({ id, sent_at }) => sent_at.getTime() - requested.get(id)!);
       // Messages that are not handed over by now count with the maximum.
