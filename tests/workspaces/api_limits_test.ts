@@ -6,7 +6,7 @@ import { smallestDefinition } from "../../testing/data/journeys.ts";
 import { createApiEntities, type Entities } from "../../testing/access/api_entities.ts";
 import { createPlan } from "../../testing/data/factories.ts";
 
-/** Creates one thing of a kind; `n` makes it another than the others. */
+/** Creates one thing of a kind; `n` sets it apart from the others. */
 interface Creation {
   path: (ids: { destinationId: string; sourceId: string; customerId: string }) => string;
   body: (n: number, entities: Entities) => unknown;
