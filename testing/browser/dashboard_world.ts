@@ -96,6 +96,13 @@ async function landInWorkspace(page: Page): Promise<string> {
   return new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
 }
 
+/** Opens another workspace of the user, and waits until the page's links lead into it. */
+export async function switchWorkspace(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: /Switch workspace/ }).click();
+  await page.getByRole("menuitem", { name }).click();
+  await page.getByRole("button", { name: new RegExp(`${name}.*Switch workspace`) }).waitFor();
+}
+
 /** Pages that Settings leads to. */
 export const settingsPages: readonly string[] = [
   "API keys",

@@ -7,6 +7,7 @@ import {
   openDashboardWorld,
   signIn,
   signUp,
+  switchWorkspace,
   testPassword,
 } from "../../testing/browser/dashboard_world.ts";
 import { type ReceivedRequest, startReceiver } from "../../testing/receivers/receiver.ts";
@@ -253,8 +254,8 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("dialog").getByLabel("Name").fill("Staging");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByText("Listening for your first event").waitFor();
-    await page.getByRole("button", { name: /Staging.*Switch workspace/ }).click();
-    await page.getByRole("menuitem", { name: "ada's workspace" }).click();
+    await page.getByRole("button", { name: /Staging.*Switch workspace/ }).waitFor();
+    await switchWorkspace(page, "ada's workspace");
     await page.waitForURL(new RegExp(`${workspace}$`));
   });
 

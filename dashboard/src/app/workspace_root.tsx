@@ -6,6 +6,7 @@ import { LeaveGuard } from "../ui/leave_guard.tsx";
 import { LoadingPage } from "../ui/skeletons.tsx";
 import { MissingPage } from "../ui/fallback_pages.tsx";
 import { WorkspaceProvider } from "../api/workspace.ts";
+import { useRoleNotice } from "./role_notice.ts";
 import { Shell } from "./shell.tsx";
 import { rememberWorkspace, useWorkspaces } from "../api/workspaces.ts";
 
@@ -15,6 +16,7 @@ export function WorkspaceRoot() {
   const isSignedIn = useRequiredSession();
   const workspaces = useWorkspaces();
   const workspace = workspaces.data?.find(({ id }) => id === workspaceId);
+  useRoleNotice(workspace);
 
   useEffect(() => {
     if (workspace) rememberWorkspace(workspace.id);
