@@ -2202,7 +2202,7 @@ $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
   'Deletes expired totals of up to p_limit hours of destinations; returns how many. Runs hourly.';
 
--- schema/deliveries/queue.sql 83ba47d38d5f5f18
+-- schema/deliveries/queue.sql 1a4cd5cf993a7c5a
 -- Purpose: the queue of deliveries: its arrivals, and rows that will never be sent.
 
 create or replace function private.is_any_queued_before(p_at timestamptz)
@@ -2288,7 +2288,7 @@ begin
 end
 $$;
 comment on function private.delete_unsendable_rows(integer, timestamptz) is
-  'Deletes up to p_limit rows that will never be sent: those of deleted destinations, and those of disabled ones whose message is no longer kept; returns how many.';
+  'Deletes up to p_limit rows that can never be sent, and returns the number deleted. These are rows of deleted destinations, and rows of disabled destinations whose message has expired.';
 
 create or replace function private.repair_lanes()
 returns integer
@@ -15151,7 +15151,7 @@ comment on function private.complete_sends(text, timestamptz) is
   'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.';
 grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/create.sql f0ba62b5006b2569
+-- schema/sends/create.sql 90fb837c6842b226
 -- Purpose: creates messages and puts them into the queue of their sender.
 -- Locks:   new keys, in their order; nobody waits for a lane.
 
@@ -15326,7 +15326,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_send_keys(integer, timestamptz) is
-  'Deletes up to p_limit keys of messages that are no longer kept; returns how many. Runs hourly.';
+  'Deletes up to p_limit idempotency keys older than 90 days and returns the number deleted. Runs every hour.';
 
 -- schema/sends/describe.sql a9e6f643acade4c5
 -- Purpose: what send-dispatch gets with a claimed message: who it is for, and how to send it.

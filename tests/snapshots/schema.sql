@@ -9480,7 +9480,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit keys of messages that are no longer kept; returns how many. Runs hourly.
+  comment: Deletes up to p_limit idempotency keys older than 90 days and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_old_sender_stats(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9703,7 +9703,7 @@ begin
   return v_purged;
 end
 $function$
-  comment: Deletes up to p_limit rows that will never be sent: those of deleted destinations, and those of disabled ones whose message is no longer kept; returns how many.
+  comment: Deletes up to p_limit rows that can never be sent, and returns the number deleted. These are rows of deleted destinations, and rows of disabled destinations whose message has expired.
 
 CREATE OR REPLACE FUNCTION private.delete_unused_interests(p_limit integer)
  RETURNS integer

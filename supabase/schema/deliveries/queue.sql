@@ -83,7 +83,7 @@ begin
 end
 $$;
 comment on function private.delete_unsendable_rows(integer, timestamptz) is
-  'Deletes up to p_limit rows that will never be sent: those of deleted destinations, and those of disabled ones whose message is no longer kept; returns how many.';
+  'Deletes up to p_limit rows that can never be sent, and returns the number deleted. These are rows of deleted destinations, and rows of disabled destinations whose message has expired.';
 
 create or replace function private.repair_lanes()
 returns integer

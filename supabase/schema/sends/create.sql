@@ -172,4 +172,4 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_send_keys(integer, timestamptz) is
-  'Deletes up to p_limit keys of messages that are no longer kept; returns how many. Runs hourly.';
+  'Deletes up to p_limit idempotency keys older than 90 days and returns the number deleted. Runs every hour.';

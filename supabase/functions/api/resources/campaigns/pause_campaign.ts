@@ -10,7 +10,7 @@ export const pauseCampaign = defineRoute({
   path: "/campaigns/{id}/pause",
   tag: "Campaigns",
   summary: "Pause a campaign",
-  description: "Within two seconds, messages are no longer handed to a provider.",
+  description: "Signalpost stops handing messages to the provider within two seconds.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,
