@@ -50,37 +50,62 @@ export async function startSmtpReceiver(options: SmtpReceiverOptions): Promise<S
   const messages: SmtpReceiver["messages"] = [];
   const sockets = new Set<net.Socket>();
   let connections = 0;
-  const secureContext = tls.createSecureContext(options.identity);
+  const { isSecure = false } = options;
+  const keepSocket = (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+  };
+  const converseIn = (socket: net.Socket, isGreeting: boolean) =>
+    converse(socket, { options, messages, encrypt, isGreeting });
+  const secureServer = tls.createServer({ ...options.identity }, (socket) => {
+    keepSocket(socket);
+    converseIn(socket, isSecure);
+  });
+  secureServer.on("tlsClientError", () => {});
+  // Deno loses the first bytes of some connections that a TLSSocket takes over. A TLS server of
+  // its own takes them here, through a pipe.
   const encrypt = (socket: net.Socket) => {
-    const secure = new tls.TLSSocket(socket, { isServer: true, secureContext });
-    secure.on("error", () => socket.destroy());
-    return secure;
+    const inner = net.connect(portOf(secureServer), "127.0.0.1");
+    keepSocket(inner);
+    socket.on("close", () => inner.destroy());
+    inner.on("close", () => socket.destroy());
+    socket.pipe(inner).pipe(socket);
   };
   const server = net.createServer((socket) => {
     connections++;
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket)).on("error", () => {});
-    const { isSecure = false } = options;
-    converse(isSecure ? encrypt(socket) : socket, { options, messages, encrypt, isGreeting: true });
+    keepSocket(socket);
+    if (isSecure) encrypt(socket);
+    else converseIn(socket, true);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await Promise.all(
+    [server, secureServer].map((each) =>
+      new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve))
+    ),
+  );
   return {
-    port: (server.address() as net.AddressInfo).port,
+    port: portOf(server),
     messages,
     get connections() {
       return connections;
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await Promise.all(
+        [server, secureServer].map((each) => new Promise((resolve) => each.close(resolve))),
+      );
     },
   };
+}
+
+function portOf(server: net.Server): number {
+  return (server.address() as net.AddressInfo).port;
 }
 
 interface Conversation {
   options: SmtpReceiverOptions;
   messages: SmtpReceiver["messages"];
-  encrypt: (socket: net.Socket) => tls.TLSSocket;
+  /** Continues on the connection with TLS. */
+  encrypt: (socket: net.Socket) => void;
   isGreeting: boolean;
 }
 
@@ -124,7 +149,7 @@ function converse(socket: net.Socket, conversation: Conversation): void {
     else if (word === "STAR") {
       if (!reply("STARTTLS")) return;
       socket.removeAllListeners("data");
-      converse(conversation.encrypt(socket), { ...conversation, isGreeting: false });
+      conversation.encrypt(socket);
     } else if (word === "AUTH") reply("AUTH");
     else if (word === "MAIL") reply("MAIL");
     else if (word === "RCPT") reply("RCPT");
