@@ -3,7 +3,7 @@ import { CheckIcon, DotFillIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
-import { StateMark } from "../../ui/state_mark.tsx";
+import { MarkedItem } from "../../ui/marked_item.tsx";
 
 interface EmailStep {
   title: string;
@@ -25,19 +25,15 @@ export function FirstEmail() {
       </Text>
       <List listStyleType="none" spacing="sm">
         {steps.map(({ title, text, path, isDone }) => (
-          <List.Item
+          <MarkedItem
             key={path}
-            icon={
-              <StateMark
-                icon={isDone ? CheckIcon : DotFillIcon}
-                color={isDone ? "teal" : "gray"}
-                label={isDone ? "Done" : "Open"}
-              />
-            }
+            icon={isDone ? CheckIcon : DotFillIcon}
+            color={isDone ? "teal" : "gray"}
+            label={isDone ? "Done" : "Open"}
           >
             <Anchor {...linkTo(`/w/${id}${path}`)} size="sm" fw={600}>{title}</Anchor>
             <Text size="xs" c="dimmed">{text}</Text>
-          </List.Item>
+          </MarkedItem>
         ))}
       </List>
     </Paper>

@@ -7,7 +7,7 @@ import { Filters } from "../../ui/filters.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
-import { StateMark } from "../../ui/state_mark.tsx";
+import { MarkedItem } from "../../ui/marked_item.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
@@ -75,15 +75,11 @@ function Answer({ customerId }: { customerId: string }) {
           <Paper p="md">
             <List spacing="sm" listStyleType="none" center={false}>
               {checks.map(({ subject, ok, message, at, send_id }, index) => (
-                <List.Item
+                <MarkedItem
                   key={subject + String(index)}
-                  icon={
-                    <StateMark
-                      icon={ok ? CheckIcon : XIcon}
-                      color={ok ? "green" : "red"}
-                      label={ok ? "Fine" : "Stops it"}
-                    />
-                  }
+                  icon={ok ? CheckIcon : XIcon}
+                  color={ok ? "green" : "red"}
+                  label={ok ? "Fine" : "Stops it"}
                 >
                   <Text size="sm" className="break-anywhere">
                     {message}{" "}
@@ -98,7 +94,7 @@ function Answer({ customerId }: { customerId: string }) {
                       <TimeAgo time={at} />
                     </Text>
                   )}
-                </List.Item>
+                </MarkedItem>
               ))}
             </List>
           </Paper>

@@ -1,7 +1,7 @@
 import { List, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckIcon } from "@primer/octicons-react";
 import { countOf } from "../../format/numbers.ts";
-import { StateMark } from "../../ui/state_mark.tsx";
+import { MarkedItem } from "../../ui/marked_item.tsx";
 import type { MailLink, TemplateCheck } from "./template_checks.ts";
 
 /** The checks of a mail, with what to fix. */
@@ -11,21 +11,17 @@ export function CheckList({ checks }: { checks: TemplateCheck[] }) {
       <Title order={3} size="h6" mb="xs">Checks</Title>
       <List spacing="xs" listStyleType="none" size="sm">
         {checks.map(({ label, isFine, remedy }, index) => (
-          <List.Item
+          <MarkedItem
             key={label + String(index)}
-            icon={
-              <StateMark
-                icon={isFine ? CheckIcon : AlertIcon}
-                color={isFine ? "green" : "yellow"}
-                label={isFine ? "Fine" : "Look at this"}
-              />
-            }
+            icon={isFine ? CheckIcon : AlertIcon}
+            color={isFine ? "green" : "yellow"}
+            label={isFine ? "Fine" : "Look at this"}
           >
             {label}
             {remedy !== null && (
               <Text size="xs" c="dimmed" className="break-anywhere">{remedy}</Text>
             )}
-          </List.Item>
+          </MarkedItem>
         ))}
       </List>
     </section>

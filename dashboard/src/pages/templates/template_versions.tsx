@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Paper, Select, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Template, TemplateVersion } from "../../api/types.ts";
 import { type ListQuery, listRows, useApiAction, useApiList } from "../../api/use_api.ts";
 import { useMay } from "../../api/workspace.ts";
+import { ComparedVersions, type Comparison } from "../../ui/compared_versions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { showError } from "../../ui/show_error.ts";
@@ -11,12 +12,6 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { VersionDifference } from "./version_difference.tsx";
 
 type Row = TemplateVersion & { id: string };
-
-/** Numbers of two versions to compare. */
-interface Comparison {
-  from: number;
-  to: number;
-}
 
 /** The versions of a template, and the difference between two of them. */
 export function TemplateVersions({ template }: { template: Template }) {
@@ -39,7 +34,7 @@ export function TemplateVersions({ template }: { template: Template }) {
   );
   const columns = makeColumns({
     current: template.version,
-    compare: (version) => choose({ from: version - 1, to: version }),
+    compare: (version) => choose({ from: String(version - 1), to: String(version) }),
     restore: mayEdit ? restore.mutate : undefined,
   });
   return (
@@ -57,7 +52,7 @@ export function TemplateVersions({ template }: { template: Template }) {
       {rows.length > 1 && (
         <Difference
           versions={rows}
-          {...chosen ?? { from: rows[1]!.version, to: rows[0]!.version }}
+          {...chosen ?? { from: String(rows[1]!.version), to: String(rows[0]!.version) }}
           choose={choose}
         />
       )}
@@ -70,39 +65,19 @@ interface DifferenceProps extends Comparison {
   choose: (comparison: Comparison) => void;
 }
 
-function Difference({ versions, from, to, choose }: DifferenceProps) {
+function Difference({ versions, ...chosen }: DifferenceProps) {
   const options = versions.map(({ version }) => ({
     value: String(version),
     label: `Version ${version}`,
   }));
-  const find = (wanted: number) => versions.find(({ version }) => version === wanted);
-  const [before, after] = [find(from), find(to)];
+  const find = (wanted: string) => versions.find(({ version }) => String(version) === wanted);
+  const [before, after] = [find(chosen.from), find(chosen.to)];
   return (
-    <Paper p="md">
-      <Group mb="md" align="center">
-        <Title order={2} size="h5">Difference</Title>
-        <Select
-          aria-label="From"
-          data={options}
-          value={String(from)}
-          onChange={(value: string | null) => choose({ from: Number(value ?? from), to })}
-          allowDeselect={false}
-          w={150}
-        />
-        <Text size="sm">to</Text>
-        <Select
-          aria-label="To"
-          data={options}
-          value={String(to)}
-          onChange={(value: string | null) => choose({ from, to: Number(value ?? to) })}
-          allowDeselect={false}
-          w={150}
-        />
-      </Group>
+    <ComparedVersions {...chosen} options={options}>
       {before && after
         ? <VersionDifference before={before} after={after} />
         : <Text size="sm" c="dimmed">Load more versions to compare these.</Text>}
-    </Paper>
+    </ComparedVersions>
   );
 }
 

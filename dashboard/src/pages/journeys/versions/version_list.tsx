@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Select, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { VersionsIcon } from "@primer/octicons-react";
 import { type ReactNode, useState } from "react";
 import {
@@ -8,6 +8,7 @@ import {
 } from "../../../api/journey_definition.ts";
 import type { Journey, JourneyVersion } from "../../../api/types.ts";
 import { listRows, useApiList } from "../../../api/use_api.ts";
+import { ComparedVersions, type Comparison } from "../../../ui/compared_versions.tsx";
 import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
 import { LoadMore } from "../../../ui/load_more.tsx";
@@ -33,7 +34,7 @@ export function VersionList({ journey, draft: replaceable }: VersionListProps) {
   const resolve = (definition: Definition) =>
     resolveReferences(definition, listReferents(lists)).definition;
   const versions = useApiList("GET /journeys/{id}/versions", { params: { id: journey.id } });
-  const [chosen, setChosen] = useState<{ from: string; to: string }>();
+  const [chosen, setChosen] = useState<Comparison>();
   if (versions.isPending) return <TableSkeleton columns={3} />;
   if (versions.isError) return <ErrorState error={versions.error} retry={versions.refetch} />;
   const rows = listRows(versions);
@@ -117,18 +118,15 @@ function VersionRow({ row, isCurrent, isFirst, compare, children }: VersionRowPr
   );
 }
 
-interface DifferenceProps {
+interface DifferenceProps extends Comparison {
   journey: Journey;
   versions: readonly JourneyVersion[];
-  from: string;
-  to: string;
-  choose: (chosen: { from: string; to: string }) => void;
+  choose: (chosen: Comparison) => void;
   resolve: (definition: Definition) => Definition;
   nameOf: NameOf;
 }
 
 function Difference({ journey, versions, resolve, nameOf, ...chosen }: DifferenceProps) {
-  const { from, to, choose } = chosen;
   const options = [
     { value: draft, label: "Draft" },
     ...versions.map(({ version }) => ({ value: `${version}`, label: `Version ${version}` })),
@@ -138,29 +136,13 @@ function Difference({ journey, versions, resolve, nameOf, ...chosen }: Differenc
     return resolve((version ?? journey).definition as Definition);
   };
   return (
-    <Paper p="md">
-      <Group mb="md" align="flex-end">
-        <Title order={2} size="h5">Difference</Title>
-        <Select
-          aria-label="From"
-          data={options}
-          value={from}
-          onChange={(value) => choose({ from: value ?? from, to })}
-          allowDeselect={false}
-          w={150}
-        />
-        <Text size="sm">to</Text>
-        <Select
-          aria-label="To"
-          data={options}
-          value={to}
-          onChange={(value) => choose({ from, to: value ?? to })}
-          allowDeselect={false}
-          w={150}
-        />
-      </Group>
-      <DefinitionChanges before={find(from)} after={find(to)} nameOf={nameOf} />
-    </Paper>
+    <ComparedVersions {...chosen} options={options}>
+      <DefinitionChanges
+        before={find(chosen.from)}
+        after={find(chosen.to)}
+        nameOf={nameOf}
+      />
+    </ComparedVersions>
   );
 }
 

@@ -2,6 +2,7 @@ import { snippet } from "@codemirror/autocomplete";
 import type { EditorView } from "@codemirror/view";
 import { Button, Menu, Text } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
+import type { ReactNode } from "react";
 import { type Block, blocks } from "./blocks.ts";
 import type { BodyFormat } from "./body_language.ts";
 import { knownPaths } from "./liquid_words.ts";
@@ -21,43 +22,51 @@ export function InsertMenu({ format, view, seenPaths }: InsertMenuProps) {
   ];
   return (
     <>
-      <Menu position="bottom-start" width={280} returnFocus={false}>
-        <Menu.Target>
-          <Button variant="default" size="compact-sm" leftSection={<PlusIcon size={14} />}>
-            Insert a block
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={360} className="scrolling-menu">
-          {blocks.filter(({ code }) => code[format] !== undefined).map((block) => (
-            <Menu.Item
-              key={block.label}
-              onClick={() => view && insertBlock(view, block, format)}
-            >
-              <Text size="sm">{block.label}</Text>
-              <Text size="xs" c="dimmed">{block.description}</Text>
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <Menu position="bottom-start" width={300} returnFocus={false}>
-        <Menu.Target>
-          <Button variant="default" size="compact-sm" leftSection={<PlusIcon size={14} />}>
-            Insert a variable
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={360} className="scrolling-menu">
-          {paths.map(({ path, detail }) => (
-            <Menu.Item
-              key={path}
-              onClick={() => view && insertText(view, `{{ ${path} }}`)}
-            >
-              <Text size="sm" ff="monospace" className="break-anywhere">{path}</Text>
-              {detail !== "" && <Text size="xs" c="dimmed">{detail}</Text>}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <Choices label="Insert a block" width={280}>
+        {blocks.filter(({ code }) => code[format] !== undefined).map((block) => (
+          <Menu.Item
+            key={block.label}
+            onClick={() => view && insertBlock(view, block, format)}
+          >
+            <Text size="sm">{block.label}</Text>
+            <Text size="xs" c="dimmed">{block.description}</Text>
+          </Menu.Item>
+        ))}
+      </Choices>
+      <Choices label="Insert a variable" width={300}>
+        {paths.map(({ path, detail }) => (
+          <Menu.Item
+            key={path}
+            onClick={() => view && insertText(view, `{{ ${path} }}`)}
+          >
+            <Text size="sm" ff="monospace" className="break-anywhere">{path}</Text>
+            {detail !== "" && <Text size="xs" c="dimmed">{detail}</Text>}
+          </Menu.Item>
+        ))}
+      </Choices>
     </>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  /** Of the menu, in pixels. */
+  width: number;
+  /** The menu's items. */
+  children: ReactNode;
+}
+
+/** A button that opens a long menu. */
+function Choices({ label, width, children }: ChoicesProps) {
+  return (
+    <Menu position="bottom-start" width={width} returnFocus={false}>
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" leftSection={<PlusIcon size={14} />}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={360} className="scrolling-menu">{children}</Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -1,0 +1,44 @@
+import { type ComboboxItem, Group, Paper, Select, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+/** Two versions to compare, each as the value of an option. */
+export interface Comparison {
+  from: string;
+  to: string;
+}
+
+interface ComparedVersionsProps extends Comparison {
+  options: ComboboxItem[];
+  choose: (comparison: Comparison) => void;
+  /** The difference between the two. */
+  children: ReactNode;
+}
+
+/** A panel that chooses two versions and shows the difference between them. */
+export function ComparedVersions({ from, to, options, choose, children }: ComparedVersionsProps) {
+  return (
+    <Paper p="md">
+      <Group mb="md">
+        <Title order={2} size="h5">Difference</Title>
+        <Select
+          aria-label="From"
+          data={options}
+          value={from}
+          onChange={(value) => choose({ from: value ?? from, to })}
+          allowDeselect={false}
+          w={150}
+        />
+        <Text size="sm">to</Text>
+        <Select
+          aria-label="To"
+          data={options}
+          value={to}
+          onChange={(value) => choose({ from, to: value ?? to })}
+          allowDeselect={false}
+          w={150}
+        />
+      </Group>
+      {children}
+    </Paper>
+  );
+}
