@@ -14,13 +14,13 @@ export type SenderTestRequest = z.output<typeof senderTestRequest>;
 
 /** The provider's answer to a test mail. */
 export const senderTestResult = z.object({
-  ok: z.boolean().meta({ description: "True if the provider took the mail." }),
+  ok: z.boolean().meta({ description: "True if the provider accepted the mail." }),
   outcome: z.enum(["sent", "retry", "failed", "unknown"]).meta({
-    description: "retry: the provider did not take it, and may later. failed: it never will. " +
+    description: "retry: the provider did not accept it, but may later. failed: it never will. " +
       "unknown: the connection ended while the mail was on its way.",
   }),
   reason: z.string().nullable().meta({ example: "unauthorized" }),
-  status_code: z.int().nullable().meta({ description: "Status of HTTP, or reply code of SMTP." }),
+  status_code: z.int().nullable().meta({ description: "HTTP status or SMTP reply code." }),
   response: z.string().nullable().meta({ description: "Beginning of the provider's answer." }),
   provider_id: z.string().nullable().meta({ description: "The provider's id of the mail." }),
   message_id: z.string().meta({ description: "The header `Message-ID`." }),

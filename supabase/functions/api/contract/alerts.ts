@@ -61,7 +61,7 @@ const threshold = z.number("must be a number").min(0, "must be 0 or more")
   .max(1_000_000, "must be at most 1000000");
 
 const quietHours = z.strictObject({ from: clock, to: clock }, "must be an object").nullable().meta({
-  description: "When notices wait, in the workspace's time zone; null: never.",
+  description: "Hours in which notices wait, in the workspace's time zone; null for none.",
   example: { from: "22:00", to: "07:00" },
 });
 
@@ -69,11 +69,11 @@ const fields = {
   name: text(200).meta({ example: "Warehouse is down" }),
   kind,
   target_id: uuid.nullable().optional().meta({
-    description: "The only destination, source, sender or journey to watch; null: all.",
+    description: "The only destination, source, sender or journey to watch; null for all.",
   }),
   threshold: threshold.optional().meta({ description: "The kind's own default if omitted." }),
   window_minutes: integer(1, 1_440).optional().meta({
-    description: "For `source_refusing`. @default 60",
+    description: "Only for `source_refusing`. 60 if omitted.",
   }),
   channels: channels.optional(),
   repeat_after_minutes: integer(0, longestQuietMinutes).optional().meta({

@@ -54,28 +54,28 @@ const notAfter = z.string(notAfterRule)
   .refine((value) => isDuration(value) || isInstant(value), notAfterRule)
   .overwrite((value) => isInstant(value) ? new Date(readInstant(value)!).toISOString() : value)
   .meta({
-    description: "A time, or a duration after each recipient's own time. Recipients whose send " +
-      "cannot leave by then are skipped.",
+    description: "A time, or a duration after each recipient's own time. Recipients whose " +
+      "message cannot be sent by then are skipped.",
     example: "24h",
   });
 
 const weight = z.number("must be a number above 0").positive("must be above 0")
   .max(1_000_000, "must be at most 1000000");
 
-const share = z.number("must be a number of per cent").gt(0, "must be above 0")
+const share = z.number("must be a percentage").gt(0, "must be above 0")
   .lt(100, "must be below 100");
 
 const variant = z.strictObject({ template: resourceName, weight }, "must be an object");
 
 const winner = z.strictObject({
-  share: share.meta({ description: "Per cent of the recipients who get the test.", example: 20 }),
+  share: share.meta({ description: "Percentage of recipients who get the test.", example: 20 }),
   after: duration.meta({ description: "How long after the test the winner is chosen." }),
   by: oneOf(measures),
 }, "must be an object");
 
 const goal = condition.refine(
   (value) => Object.keys(value).every((name) => name === "event" || name === "where"),
-  'must have "event" and "where" alone',
+  'must have only "event" and "where"',
 ).meta({ description: "An event, with tests of its properties: see conditions." });
 
 function listOf<Item extends z.ZodType>(item: Item, { most, of }: { most: number; of: string }) {
@@ -98,7 +98,7 @@ const fields = {
   }),
   send_at: sendAt.nullable().optional(),
   zone: oneOf(zones).optional().meta({
-    description: "customer: each recipient gets the mail when their own clock shows send_at, up " +
+    description: "customer: each recipient gets the mail at send_at in their own time zone, up " +
       "to a day later. Defaults to workspace.",
   }),
   per_minute: integer(1, 1_000_000).nullable().optional()
@@ -132,8 +132,8 @@ export const campaignEdit = z.strictObject({
   sender: fields.sender.optional(),
 }).meta({
   description: "Omitted fields keep their value. All fields of a draft or scheduled campaign can " +
-    "change. Later only name and key can; in a paused campaign also template, sender, topic, " +
-    "per_minute and not_after.",
+    "change. After that, only name and key can change. In a paused campaign, so can template, " +
+    "sender, topic, per_minute and not_after.",
   example: { per_minute: 600 },
 });
 
@@ -144,7 +144,7 @@ const outcomes = {
     example: { unsubscribed: 12 },
   }),
   failed: z.int().meta({ description: "Includes those whose outcome is unknown." }),
-  unknown: z.int().meta({ description: "How many of failed have an unknown outcome." }),
+  unknown: z.int().meta({ description: "How many of the failed sends have an unknown outcome." }),
 };
 
 export const campaign = z.object({
@@ -183,12 +183,12 @@ export const campaign = z.object({
 
 const number = z.int({ error: "must be a whole number" }).min(0, "must not be negative").optional()
   .meta({
-    description: "The number of recipients. Required above the setting campaign_confirm_above; " +
-      "the error names it.",
+    description: "The number of recipients. Required above the setting campaign_confirm_above. " +
+      "The error states the number.",
   });
 
 export const schedule = z.strictObject({
-  send_at: sendAt.optional().meta({ description: "Defaults to the time of the campaign." }),
+  send_at: sendAt.optional().meta({ description: "Defaults to the campaign's own time." }),
   recipients: number,
 }).meta({ example: { send_at: "2026-12-01T09:00" } });
 
@@ -216,12 +216,14 @@ export const review = z.object({
   excluded: z.int().meta({ description: "Members who are in an excluded segment too." }),
   no_address: z.int(),
   same_address: z.int().meta({ description: "Members with the same address as another member." }),
-  recipients: z.int().meta({ description: "Always exact: sending may need this number." }),
+  recipients: z.int().meta({
+    description: "Always exact, because sending may require this number.",
+  }),
   suppressed: z.int().meta({ description: "Recipients whose address is suppressed." }),
   unsubscribed: z.int().meta({ description: "Recipients who are not subscribed to the topic." }),
   is_exact: z.boolean().meta({
-    description: "False for a large segment: then all numbers except members and recipients are " +
-      "estimates.",
+    description:
+      "False for a large segment. Then all numbers except members and recipients are estimates.",
   }),
   is_computing: z.boolean().meta({
     description:

@@ -22,7 +22,7 @@ const property = text(500).meta({
 
 const expectedProperty = z.strictObject({
   property,
-  type: oneOf(propertyTypes).optional().meta({ description: "Omitted: any type." }),
+  type: oneOf(propertyTypes).optional().meta({ description: "Any type if omitted." }),
   is_required: boolean.optional(),
   description: text(1000).optional(),
 }, { error: 'must be an object such as { "property": "total" }' });
@@ -38,12 +38,12 @@ export const eventDefinitionEdit = z.strictObject({
       "must not name a property twice",
     )
     .nullable().optional().meta({
-      description: "The expected properties; all others are marked. Null: none is marked.",
+      description: "The expected properties. All others are marked. If null, none are marked.",
     }),
 }).meta({
   description: "Omitted fields keep their value.",
   example: {
-    description: "A cart was paid for.",
+    description: "A customer paid for a cart.",
     owner: "Checkout team",
     status: "expected",
     properties: [{ property: "total", type: "number", is_required: true }],
@@ -70,7 +70,7 @@ export const cataloguedEvent = z.object({
   last_seen_at: timestamp,
   properties: z.int().meta({ description: "Number of properties that were seen." }),
   unexpected_properties: z.int().meta({
-    description: "Number of seen properties that are not expected; 0 without expectations.",
+    description: "Number of seen properties that are not expected; 0 if nobody listed any.",
   }),
 }).meta({ id: "CataloguedEvent" });
 
@@ -84,14 +84,14 @@ const cataloguedProperty = z.object({
     description: "Share of the sampled events that have the property.",
   }),
   example: z.unknown().meta({
-    description: "Its value in one of the newest 50 events, cut if it is long; null if none has " +
-      "it.",
+    description: "Its value in one of the newest 50 events, shortened if it is long; null if " +
+      "none of them has the property.",
   }),
   expected_type: z.enum(propertyTypes).nullable(),
   is_required: z.boolean(),
   unexpected: z.enum(["property", "type"]).nullable().meta({
-    description: "property: it is not among the expected properties. type: some values have " +
-      "another type.",
+    description:
+      "property: the property is not expected. type: some values have an unexpected type.",
   }),
   first_seen_at: timestamp.nullable().meta({
     description: "Null for an expected property that was not seen.",

@@ -14,8 +14,8 @@ export const destination = z.object({
   event_types: z.array(z.string()).meta({ example: ["customer.*", "order_completed"] }),
   enabled: z.boolean(),
   disabled_by: z.enum(["member", "key", "service", "operator"]).nullable().meta({
-    description: "Who disabled it; null while it is enabled. The service does so after a 410 or " +
-      "5 days without a success.",
+    description: "Who disabled it; null while it is enabled. The service disables a destination " +
+      "after a 410, or after 5 days without a success.",
   }),
   disabled_reason: z.string().nullable().meta({ example: "No success for 5 days" }),
   rate_limit_per_second: z.int().nullable(),
@@ -26,12 +26,12 @@ export const destination = z.object({
   health: z.object({
     state: z.enum(healthStates).meta({
       description: "failing: the newest attempt failed, or the service disabled the destination. " +
-        "disabled: somebody else disabled it. unused: nothing was sent yet.",
+        "disabled: somebody else disabled it. unused: nothing has been sent yet.",
     }),
     pending: z.int().meta({ description: "Messages waiting to be sent." }),
     missed: z.int().meta({
-      description: "Messages that were created while the destination was disabled, and were not " +
-        "recovered or discarded.",
+      description: "Messages that were created while the destination was disabled, and have not " +
+        "been recovered or discarded.",
     }),
     missed_since: timestamp.nullable().meta({
       description: "When the oldest missed message was created.",
@@ -60,7 +60,7 @@ export const destinationCounts = z.object({
   unused: z.int(),
 }).meta({
   id: "DestinationCounts",
-  description: "Of all destinations of the workspace. Filters and pages do not change it.",
+  description: "Counts of all destinations of the workspace, regardless of filters and pages.",
 });
 
 const signingSecret = z.string().meta({

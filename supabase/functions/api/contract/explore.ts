@@ -51,7 +51,7 @@ const where = z.custom<PropertyTest[]>((value) => value !== undefined).meta({
     required: ["property", "op"],
     additionalProperties: false,
   },
-  description: "Tests of properties, as in conditions of segments; all must hold.",
+  description: "Tests of properties, as in segment conditions. All must be true.",
 }).check((payload) => {
   readPart(
     payload,
@@ -111,7 +111,7 @@ export const newCounts = z.strictObject({
     description: "Counts each value of this property separately.",
   }),
   top: integer(1, maxTop).default(5).meta({
-    description: "The number of most frequent values; all others are one series.",
+    description: "The number of most frequent values. All others form one series.",
   }),
 }).check(checkSpan).meta({
   example: {
@@ -142,7 +142,7 @@ export const newFunnel = z.strictObject({
 });
 
 export const newRetention = z.strictObject({
-  start: exploredEvent.meta({ description: "The first such event of a customer decides." }),
+  start: exploredEvent.meta({ description: "The customer's first such event counts." }),
   return: exploredEvent,
   interval: oneOf(["day", "week", "month"]).default("week"),
   periods: integer(1, maxPeriods).default(8).meta({
@@ -165,7 +165,7 @@ export const newPaths = z.strictObject({
     description: "The number of events to follow after the start.",
   }),
   top: integer(1, maxTop).default(5).meta({
-    description: "The number of names per step; all others are counted as one.",
+    description: "The number of names per step. All others are counted as one.",
   }),
   since: span.since,
   until: span.until,

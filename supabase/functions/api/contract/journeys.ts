@@ -62,7 +62,7 @@ export const journey = listedJourney.extend({
     example: null,
   }),
   definition: definition.meta({
-    description: "The draft, which differs from the published version until it is published.",
+    description: "The draft. It can differ from the published version.",
   }),
 }).meta({ id: "Journey" });
 
@@ -93,24 +93,24 @@ export const journeyEdit = z.strictObject({
   name: fields.name.optional(),
   definition: definition.optional(),
 }).meta({
-  description: "Omitted fields keep their value. The definition is the draft.",
+  description: "Omitted fields keep their value. The definition replaces the draft.",
   example: { name: "First days" },
 });
 
 export const journeyVersion = z.object({
   version: z.int(),
-  definition: definition.meta({ description: "References to other resources as ids." }),
+  definition: definition.meta({ description: "Refers to other resources by id." }),
   published_at: timestamp,
   published_by: id.nullable().meta({ description: "The user; null for an API key." }),
 }).meta({ id: "JourneyVersion" });
 
 const inside = oneOf(["stay", "move"]).meta({
   description:
-    "stay: runs end in the version in which they began. move: they continue in the new one.",
+    "stay: runs finish in the version in which they began. move: they continue in the new one.",
 });
 
 export const publication = z.strictObject({ inside: inside.optional() })
-  .meta({ description: "inside: stay if it is left out.", example: { inside: "stay" } });
+  .meta({ description: "`inside` is `stay` if omitted.", example: { inside: "stay" } });
 
 export const publishPreview = z.object({
   version: z.int().meta({ description: "The version number that publishing now would create." }),
@@ -122,10 +122,10 @@ export const publishPreview = z.object({
   steps: z.array(z.object({
     version: z.int(),
     step: z.string(),
-    waiting: z.int().meta({ description: "Runs that stand at this step of this version." }),
+    waiting: z.int().meta({ description: "Runs that are at this step of this version." }),
     moves_to: z.string().nullable().meta({
-      description: "The step of the draft at which these runs continue with inside: move. Null: " +
-        "they end.",
+      description:
+        "The step of the draft at which these runs continue with `inside: move`. Null if they end.",
     }),
   })),
 }).meta({ id: "PublishPreview" });
@@ -140,7 +140,7 @@ export const newEntry = z.strictObject({
   customer_id: uuid.optional(),
   external_id: text(255).optional(),
   data: z.record(z.string(), z.unknown(), "must be an object").optional().meta({
-    description: "`trigger` in conditions, matches and templates.",
+    description: "The value of `trigger` in conditions, matches and templates.",
   }),
   idempotency_key: z.string("must be a string").regex(/^[\x20-\x7e]{1,255}$/, {
     error: "must be 1 to 255 printable ASCII characters",
@@ -176,7 +176,7 @@ const runFields = {
   }),
   key: z.string().nullable().meta({ description: "Value of the entry's key; null without one." }),
   state: z.enum(["active", "ended"]),
-  step: z.string().nullable().meta({ description: "The step at which the run stands, or ended." }),
+  step: z.string().nullable().meta({ description: "The step that the run is at, or ended at." }),
   wake_at: timestamp.nullable().meta({
     description: "Time at which the run moves to its next step, unless an event moves it earlier.",
   }),
@@ -235,7 +235,7 @@ const counts = z.record(z.string(), z.int());
 const count = z.int().default(0);
 
 export const journeyStats = z.object({
-  version: z.int().nullable().meta({ description: "Null: of all versions." }),
+  version: z.int().nullable().meta({ description: "Null if all versions are counted." }),
   entered: z.int(),
   active: z.int(),
   stuck: z.int().meta({
@@ -258,10 +258,12 @@ export const journeyStats = z.object({
     waiting: z.int(),
     ways: counts.meta({ description: "Runs that continued, by way.", example: { next: 10 } }),
     skipped: counts.meta({ description: "Skipped effects by reason.", example: { late: 1 } }),
-    reached_goal: z.int().meta({ description: "Runs that stood here when they reached the goal." }),
-    sent: count.meta({ description: "Messages of the step that a provider took." }),
+    reached_goal: z.int().meta({ description: "Runs that were here when they reached the goal." }),
+    sent: count.meta({ description: "Messages of the step that the provider accepted." }),
     failed: count,
-    unknown: count.meta({ description: "Messages whose hand-over has an unknown outcome." }),
+    unknown: count.meta({
+      description: "Messages that the provider may or may not have accepted.",
+    }),
     delivered: count,
     opened: count,
     clicked: count,
@@ -273,5 +275,5 @@ export const journeyStats = z.object({
 
 export const statsQuery = z.strictObject({
   version: versionText
-    .meta({ type: "integer", minimum: 1, pattern: undefined, description: "All if left out." }),
+    .meta({ type: "integer", minimum: 1, pattern: undefined, description: "All if omitted." }),
 });

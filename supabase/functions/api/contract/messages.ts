@@ -30,12 +30,12 @@ const fields = {
   }),
   held_by: z.enum(["breaker", "disabled"]).nullable().meta({
     description: "breaker: the destination's circuit breaker is open. disabled: the destination " +
-      "is. Null in other states.",
+      "is disabled. Null in other states.",
   }),
   attempts: z.int().meta({ description: "Number of attempts so far." }),
   next_attempt_at: timestamp.nullable().meta({
-    description: "Of a held message: the next probe of the circuit breaker. Null if no attempt " +
-      "is planned.",
+    description:
+      "For a held message: the next probe of the circuit breaker. Null if no attempt is planned.",
   }),
   is_in_progress: z.boolean().meta({ description: "An attempt is being made now." }),
   canceled_at: timestamp.nullable(),
@@ -63,7 +63,7 @@ export const messageDetail = z.object({
       "for it.",
   }),
   deliveries: z.array(delivery).meta({
-    description: "The newest 200 attempts at all of them, newest first.",
+    description: "The newest 200 attempts at all destinations, newest first.",
   }),
 }).meta({ id: "MessageDetail" });
 

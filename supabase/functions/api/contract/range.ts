@@ -9,7 +9,8 @@ const usualIntervals = { hour: 24, day: 30 };
 
 /** The rules of `readRange`, for descriptions of routes that return figures over time. */
 export const rangeRules =
-  "By hour (default: the last day, at most 31 days) or by day (default: the last 30, at most 400).";
+  "By hour (the last day by default, at most 31 days) or by day (the last 30 by default, at most " +
+  "400).";
 
 /** Query parameters of routes that return figures over time. */
 export const rangeQuery = {

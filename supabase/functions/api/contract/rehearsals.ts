@@ -9,7 +9,7 @@ export const maxRehearsedDays = 400;
 const dayMs = 86_400_000;
 
 export const newRehearsal = z.strictObject({
-  version: integer(1, 999_999_999).optional().meta({ description: "The draft if left out." }),
+  version: integer(1, 999_999_999).optional().meta({ description: "The draft if omitted." }),
   since: time.meta({ description: `At most ${maxRehearsedDays} days ago.` }),
 }).check(({ value: { since }, issues }) => {
   const ageMs = Date.now() - Date.parse(since);
@@ -34,7 +34,7 @@ export const notRehearsed = ["caps", "quiet_hours"] as const;
 export const rehearsal = z.object({
   since: timestamp,
   until: timestamp.meta({ description: "When the rehearsal was started." }),
-  version: z.int().nullable().meta({ description: "Null: the draft." }),
+  version: z.int().nullable().meta({ description: "Null for the draft." }),
   customers: z.int().meta({ description: "Customers whose history was read." }),
   cut_off: z.int().meta({
     description: "Customers with so many events or steps that only the first ones were counted.",
@@ -65,7 +65,9 @@ export const rehearsal = z.object({
       "segments: only segments in conditions; the changes of the segment that triggers the " +
       "journey are recorded.",
   }),
-  left_out: z.array(z.enum(notRehearsed)).meta({ description: "Checks that are not made." }),
+  left_out: z.array(z.enum(notRehearsed)).meta({
+    description: "Checks that the rehearsal leaves out.",
+  }),
   examples: z.array(z.object({
     customer_id: id,
     entered_at: timestamp,

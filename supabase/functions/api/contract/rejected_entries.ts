@@ -11,7 +11,8 @@ export const rejectedEntry = z.object({
   receipt_id: id.nullable(),
   entry: z.unknown().meta({
     description:
-      "The entry as sent, or text if it was truncated. For inbound: the item of the payload.",
+      "The entry as sent, or text if it was truncated. For an inbound webhook, the item of the " +
+      "payload.",
   }),
   is_truncated: z.boolean().meta({
     description: "True if the entry was truncated: over 64 KiB, or nested over 100 levels.",

@@ -20,14 +20,14 @@ export const segment = z.object({
   description: z.string().nullable(),
   kind: z.enum(kinds),
   condition: condition.nullable().meta({
-    description: "References to segments and topics as ids. Null for a static segment.",
+    description: "Refers to segments and topics by id. Null for a static segment.",
   }),
   state: z.enum(["computing", "ready"]).meta({
     description: "computing: the members are being computed over all history, because the " +
       "segment is new or its condition changed. Until that is done, the former members stay.",
   }),
   progress: z.number().min(0).max(1).meta({
-    description: "Share of the computation; 1 when ready.",
+    description: "Share of the computation that is done; 1 when ready.",
   }),
   members: z.int().meta({ description: "Number of members.", example: 1280 }),
   members_by_day: z.array(z.int()).meta({
@@ -91,8 +91,7 @@ export const countFields = {
 /** The count of a filtered list; absent without a filter, and on later pages. */
 export const filteredCount = {
   count: countFields.count.optional().meta({
-    description: "Number of rows that fulfil the filter; only on the first page of a filtered " +
-      "list.",
+    description: "Number of rows that match the filter. Only on the first page of a filtered list.",
   }),
   is_exact: countFields.is_exact.optional(),
 };
@@ -129,7 +128,7 @@ export const memberChange = z.object({
     customer_ids: z.array(z.string()),
     external_ids: z.array(z.string()),
     emails: z.array(z.string()),
-  }).meta({ description: "Ids and addresses that lead to no customer." }),
+  }).meta({ description: "Ids and addresses that do not belong to a customer." }),
 }).meta({ id: "SegmentMemberChange" });
 
 export const explainedCustomer = z.strictObject({ customer_id: uuid });
@@ -152,10 +151,12 @@ const explainedNode = z.record(z.string(), z.unknown()).meta({
 
 export const explanation = z.object({
   member: z.boolean().meta({ description: "True if the customer is a member." }),
-  since: timestamp.nullable().meta({ description: "When the customer entered; null for others." }),
-  at: timestamp.meta({ description: "The instant that the answers are for." }),
+  since: timestamp.nullable().meta({
+    description: "When the customer entered; null if the customer is not a member.",
+  }),
+  at: timestamp.meta({ description: "The time that the answers are for." }),
   changes_at: timestamp.nullable().meta({
-    description: "When the membership would change without new data; null for never.",
+    description: "When the membership would change without new data; null if it would not.",
   }),
   tree: explainedNode.nullable().meta({ description: "Null for a static segment." }),
 }).meta({ id: "SegmentExplanation" });

@@ -10,17 +10,19 @@ const clockForm = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 /** Settings of a workspace about messages, as shown. */
 export const sendSettings = {
   caps: z.array(z.object({ max: z.int(), per: z.string() })).meta({
-    description: "The most marketing messages that one address may get within a time.",
+    description:
+      "The maximum number of marketing messages that one address may get within a period.",
     example: [{ max: 3, per: "7d" }],
   }),
   quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable().meta({
-    description: "When marketing messages wait, in the customer's time zone; null: never.",
+    description:
+      "Hours in which marketing messages wait, in the customer's time zone; null for none.",
     example: { from: "21:00", to: "08:00" },
   }),
   track_opens: z.boolean(),
   track_clicks: z.boolean(),
   campaign_confirm_above: z.int().meta({
-    description: "Above this many recipients, sending a campaign needs the number as confirmation.",
+    description: "Above this many recipients, a caller must confirm the number to send a campaign.",
   }),
   campaign_complaint_rate: z.number().meta({
     description: "Percentage of complaints that pauses a campaign.",

@@ -48,11 +48,11 @@ export const sender = z.object({
   health: z.object({
     state: z.enum(senderHealthStates).meta({
       description: "failing: the newest messages failed because of the sender. disabled: " +
-        "somebody disabled it. unused: nothing was sent yet.",
+        "somebody disabled it. unused: nothing has been sent yet.",
     }),
     pending: z.int().meta({ description: "Messages waiting to be sent." }),
     next_attempt_at: timestamp.nullable(),
-    ok_24h: z.int().meta({ description: "Messages that the provider took." }),
+    ok_24h: z.int().meta({ description: "Messages that the provider accepted." }),
     failed_24h: z.int(),
     last_success_at: timestamp.nullable(),
     last_failure_at: timestamp.nullable(),
@@ -129,13 +129,13 @@ export const senderEdit = z.strictObject({
 
 export const senderTest = z.strictObject({
   to: email.optional().meta({
-    description: "The caller's own address if omitted, which a key does not have.",
+    description: "The user's own address if omitted. Required for an API key.",
   }),
 }).meta({ example: { to: "ada@example.com" } });
 
 export const dnsQuery = z.strictObject({
   selector: text(63).regex(/^[A-Za-z0-9_-]+$/, "must be a DNS label").optional().meta({
-    description: "Selector of the DKIM key; those of the provider are tried if omitted.",
+    description: "Selector of the DKIM key. If omitted, the provider's selectors are tried.",
   }),
 });
 

@@ -14,14 +14,14 @@ const summary = {
     description: "unknown: the connection to the provider ended while the message was on its way.",
   }),
   reason: z.string().nullable().meta({
-    description: "Why it failed, was skipped, waits or is unknown.",
+    description: "Why the message failed, was skipped, is waiting or is unknown.",
     example: "unsubscribed",
   }),
   customer_id: nullableId,
   email: z.string().nullable(),
   template: z.object({
     id,
-    version: z.int().nullable().meta({ description: "Null until it was rendered." }),
+    version: z.int().nullable().meta({ description: "Null until the message is rendered." }),
   }).nullable(),
   sender: id,
   topic: nullableId.meta({ description: "Null for a transactional message." }),
@@ -39,7 +39,7 @@ const summary = {
   queued_at: timestamp,
   sent_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
-  created_at: timestamp.meta({ description: "As `queued_at`." }),
+  created_at: timestamp.meta({ description: "The same as `queued_at`." }),
   updated_at: timestamp.meta({ description: "Time of the newest report." }),
 };
 
@@ -60,8 +60,8 @@ export const send = z.object({
   provider_id: z.string().nullable(),
   feedback_reason: z.string().nullable(),
   subject: z.string().nullable().meta({
-    description: "As rendered, without tracking; null until it was rendered, and if the template " +
-      "was deleted. Links to unsubscribe lead to example.com.",
+    description: "The message as rendered, without tracking. Null until it is rendered, or if " +
+      "the template was deleted. Unsubscribe links lead to example.com.",
   }),
   html: z.string().nullable(),
   text: z.string().nullable(),
@@ -79,8 +79,8 @@ export const newSend = z.strictObject({
   template: resourceName.meta({ description: "Id or key of a template." }),
   sender: resourceName.meta({ description: "Id or key of a sender." }),
   topic: resourceName.nullable().optional().meta({
-    description: "Id or key of a topic, which makes it marketing: it is sent to subscribed " +
-      "addresses only, and caps and quiet hours apply. Without one it is transactional.",
+    description: "Id or key of a topic. With a topic, the message is marketing: only subscribed " +
+      "addresses get it, and caps and quiet hours apply. Without one, it is transactional.",
   }),
   customer_id: uuid.optional(),
   external_id: text(255).optional(),
@@ -88,7 +88,7 @@ export const newSend = z.strictObject({
     description: "The value of the variable `trigger` in the template.",
   }),
   idempotency_key: text(255).optional().meta({
-    description: "A repeat with the same key sends nothing and returns the same id, for 90 days.",
+    description: "For 90 days, a repeat with the same key sends nothing and returns the same id.",
   }),
 }).refine(
   ({ customer_id, external_id }) => (customer_id === undefined) !== (external_id === undefined),
@@ -151,6 +151,6 @@ export const sendExplanation = z.object({
     at: timestamp.nullable(),
     send_id: nullableId,
   })).meta({
-    description: "The checks in the order in which they are made, then the newest 20 sends.",
+    description: "The checks in the order in which they run, then the newest 20 sends.",
   }),
 }).meta({ id: "SendExplanation" });

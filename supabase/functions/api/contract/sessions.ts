@@ -9,11 +9,11 @@ export const session = z.object({
     description: "Time of the last renewal of its token, or of the sign-in.",
   }),
   user_agent: z.string().nullable().meta({
-    description: "The browser as it names itself; null where Auth does not record it.",
+    description: "The browser's `User-Agent`; null if Auth does not record it.",
     example: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
   }),
   ip: z.string().nullable().meta({
-    description: "Address of the browser; null where Auth does not record it.",
+    description: "IP address of the browser; null if Auth does not record it.",
     example: "203.0.113.7",
   }),
 }).meta({ id: "Session" });

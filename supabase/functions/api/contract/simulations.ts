@@ -13,12 +13,12 @@ const record = z.record(z.string(), z.unknown(), "must be an object");
 
 const event = z.strictObject({
   name: eventName,
-  occurred_at: time.optional().meta({ description: "Now if left out." }),
+  occurred_at: time.optional().meta({ description: "Now if omitted." }),
   properties: record.optional(),
 }, "must be an event with a name");
 
 export const newSimulation = z.strictObject({
-  version: integer(1, 999_999_999).optional().meta({ description: "The draft if left out." }),
+  version: integer(1, 999_999_999).optional().meta({ description: "The draft if omitted." }),
   customer_id: uuid.optional(),
   profile: record.optional().meta({
     description: "Profile fields and attributes of a customer that does not exist.",
@@ -52,11 +52,14 @@ export const simulation = z.object({
     at: timestamp,
     outcome: freeForm,
     would: freeForm.optional().meta({
-      description: "The send, update or webhook that the step would make; a send with `rendered`.",
+      description:
+        "The send, update or webhook that the step would make. A send includes `rendered`.",
     }),
   })),
   state: z.string().nullable(),
   reason: z.string().nullable().meta({ description: "Why the run ended; null for an active one." }),
-  step: z.string().nullable().meta({ description: "The step at which the run stands at the end." }),
+  step: z.string().nullable().meta({
+    description: "The step that the run is at when the simulation ends.",
+  }),
   wake_at: timestamp.nullable(),
 }).meta({ id: "Simulation" });

@@ -18,8 +18,7 @@ export const timeSort = {
 /** Query parameter of a list of named resources. */
 export const nameSort = {
   sort: oneOf([...timeSorts, "name"]).default("newest").meta({
-    description:
-      `name: A to Z, in upper or lower case; letters with accents are last. ${cursorRule}`,
+    description: `name: A to Z, ignoring case. Letters with accents come last. ${cursorRule}`,
     default: "newest",
   }),
 };

@@ -29,7 +29,8 @@ export const source = z.object({
     example: "/functions/v1/inbound/0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f",
   }),
   has_secret: z.boolean().meta({
-    description: "Without a secret no webhook verifies. Always true for `sns`, which needs none.",
+    description:
+      "Without a secret, no webhook can be verified. Always true for `sns`, which needs none.",
   }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -39,7 +40,7 @@ export const source = z.object({
       description: "Verified requests with at least one rejected entry.",
     }),
     refused_24h: z.int().meta({
-      description: "Requests refused: not verified, not readable or over the quota.",
+      description: "Refused requests: not verified, not readable or over the quota.",
     }),
     last_received_at: timestamp.nullable(),
   }),
@@ -69,8 +70,8 @@ const fields = {
 };
 
 export const secret = text(1000).meta({
-  description: "The sender's signing secret. Generated if omitted and the receiver chooses it " +
-    "(service, standard-webhooks, github, basic). Not used with `sns`.",
+  description: "The sender's signing secret. If omitted, the service generates one where the " +
+    "receiver chooses it (service, standard-webhooks, github, basic). Not used with `sns`.",
 });
 
 export const newSource = z.strictObject({
@@ -138,8 +139,8 @@ export const receiptDetail = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string().nullable().meta({
     description:
-      "The body as sent, without a signature in it. Null if it did not verify, exceeds 256 KiB, " +
-      "was erased, or reused a Mailgun token.",
+      "The body as sent, without any signature in it. Null if it was not verified, exceeds 256 " +
+      "KiB, was erased, or reused a Mailgun token.",
   }),
   results: z.array(z.object({
     name: z.string().optional(),

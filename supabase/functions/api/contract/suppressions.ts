@@ -17,10 +17,10 @@ export const suppression = z.object({
   }),
   reason: z.enum(reasons),
   source: z.enum(["api", "import", "event", "feedback"]),
-  until: timestamp.nullable().meta({ description: "Null: the suppression has no end." }),
+  until: timestamp.nullable().meta({ description: "Null if the suppression has no end." }),
   created_at: timestamp,
   updated_at: timestamp.meta({
-    description: "The same as `created_at`, which a stronger suppression renews.",
+    description: "The same as `created_at`. A stronger suppression renews both.",
   }),
 }).meta({ id: "Suppression" });
 
@@ -33,7 +33,7 @@ export const newSuppression = z.strictObject({
 
 export const suppressionQuery = z.strictObject({
   ...paging,
-  email: email.optional().meta({ description: "Only this address, in any case." }),
+  email: email.optional().meta({ description: "Only this address, ignoring case." }),
 });
 
 /** Most addresses of one import. */

@@ -23,7 +23,7 @@ export const template = z.object({
   name: z.string().meta({ example: "Welcome" }),
   version: z.int().meta({ description: "The version that is sent, counted from 1." }),
   ...contents,
-  strict: z.boolean().meta({ description: "A missing variable stops the send." }),
+  strict: z.boolean().meta({ description: "If true, a missing variable stops the send." }),
   track_opens: z.boolean(),
   track_clicks: z.boolean(),
   ...facts,
@@ -57,7 +57,7 @@ const fields = {
   subject: text(1000).meta({ description: "Liquid, on one line when rendered." }),
   html: body.meta({ description: "Liquid in HTML. Give `html` or `mjml`, or `text` alone." }),
   mjml: body.meta({ description: "Liquid in MJML, compiled when it is saved." }),
-  text: body.meta({ description: "Liquid. Made from the HTML if it is left out or null." }),
+  text: body.meta({ description: "Liquid. Made from the HTML if omitted or null." }),
   strict: boolean.optional(),
   track_opens: boolean.optional(),
   track_clicks: boolean.optional(),
@@ -76,18 +76,21 @@ export const templateEdit = z.strictObject({
   name: fields.name.optional(),
   subject: fields.subject.optional(),
 }).refine(oneBody, oneBodyRule).meta({
-  description: "Omitted fields keep their value. A changed subject or body makes a new version.",
+  description: "Omitted fields keep their value. A changed subject or body creates a new version.",
   example: { subject: "Welcome!" },
 });
 
 export const templatePreview = z.strictObject({
-  customer_id: uuid.optional().meta({ description: "Omitted: `customer` is empty." }),
-  version: integer(1, 1_000_000).optional().meta({ description: "The current one if omitted." }),
+  customer_id: uuid.optional().meta({ description: "If omitted, `customer` is empty." }),
+  version: integer(1, 1_000_000).optional().meta({
+    description: "The current version if omitted.",
+  }),
   data: z.record(z.string(), z.unknown(), "must be an object").optional().meta({
     description: "The variable `trigger`.",
   }),
   subject: fields.subject.optional().meta({
-    description: "With a body: rendered instead of a stored version, and not stored.",
+    description:
+      "Rendered together with the given body, instead of a stored version. Neither is stored.",
   }),
   html: fields.html,
   mjml: fields.mjml,

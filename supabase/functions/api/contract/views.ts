@@ -45,7 +45,7 @@ const columns = z.array(text(100), { error: `must be a list of 1 to ${maxColumns
   .min(1, `must be a list of 1 to ${maxColumns} names`)
   .max(maxColumns, `must be a list of 1 to ${maxColumns} names`)
   .nullable()
-  .meta({ description: "Columns to show, in order; null for the usual columns of the list." });
+  .meta({ description: "Columns to show, in order; null for the default columns of the list." });
 
 export const view = z.object({
   id,

@@ -55,10 +55,10 @@ export function defineExport<
     ...spec,
     method: "GET",
     tag,
-    description: `${route.description ? `${route.description} ` : ""}With the filters of the ` +
-      "list, as CSV or as one JSON object per line. A cell of a CSV that a spreadsheet would run " +
-      'as a formula begins with "\'"; lists and objects are JSON. Rows that are added or change ' +
-      "meanwhile may be missing or included.",
+    description: `${route.description ? `${route.description} ` : ""}Uses the filters of the ` +
+      "list. Returns CSV, or one JSON object per line. In CSV, a cell that a spreadsheet would " +
+      'run as a formula begins with "\'", and lists and objects are JSON. Rows that are added or ' +
+      "changed during the export may be missing or included.",
     scopes,
     leastRole,
     ...(params && entity ? { params, entity } : {}),

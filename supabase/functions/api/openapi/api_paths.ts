@@ -20,7 +20,8 @@ const workspaceHeader = {
 
 const idempotencyHeader = {
   [keyHeader]: z.string().min(1).max(maxKeyLength).regex(/^[\x20-\x7e]+$/).optional().meta({
-    description: "Makes the call safe to repeat: the same caller gets the same response for 24 h.",
+    description:
+      "Makes the call safe to repeat: for 24 hours, the same caller gets the same response.",
     example: "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f",
   }),
 };
@@ -96,7 +97,7 @@ function describeSuccess(route: ApiRoute): ZodOpenApiOperationObject["responses"
   return {
     [`${status}`]: { description: descriptions[status], headers, ...content },
     ...(mayCreate ? { 201: created } : {}),
-    ...(isDeclined ? { 200: { description: "Nothing began.", headers, ...content } } : {}),
+    ...(isDeclined ? { 200: { description: "Nothing was started.", headers, ...content } } : {}),
   };
 }
 
@@ -126,7 +127,7 @@ function describeHealth(): ZodOpenApiOperationObject {
     tags: ["Service"],
     summary: "Check that the service can respond",
     description:
-      "For load balancers and monitors. 503 while the database does not respond in time.",
+      "For load balancers and monitors. Returns 503 while the database does not respond in time.",
     security: [],
     responses: {
       200: {

@@ -9,12 +9,13 @@ export const compilePaths: ZodOpenApiPathsObject = {
       operationId: "compileMjml",
       tags: ["Service"],
       summary: "Compile MJML to HTML",
-      description: "Called by `api` when a template with MJML is saved. Stores nothing.",
+      description:
+        "The function `api` calls this when a template with MJML is saved. Nothing is stored.",
       security: [{ dispatchKey: [] }],
       requestBody: { required: true, content: { "application/json": { schema: mjmlSource } } },
       responses: {
         200: {
-          description: "Compiled, or the errors of the source.",
+          description: "The compiled HTML, or the errors in the source.",
           headers: idHeader,
           content: { "application/json": { schema: compiledMjml } },
         },

@@ -10,11 +10,12 @@ export const dispatchPaths: ZodOpenApiPathsObject = {
       tags: ["Service"],
       summary: "Send due messages",
       description:
-        "Called by the database and its schedule. Responds immediately and continues to work.",
+        "The database calls this, directly and on a schedule. The function responds immediately " +
+        "and continues to work.",
       security: [{ dispatchKey: [] }],
       responses: {
         202: {
-          description: "Woken.",
+          description: "The function was woken.",
           headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" } },
           content: {
             "application/json": { schema: z.object({ ok: z.literal(true) }).meta({ id: "Woken" }) },

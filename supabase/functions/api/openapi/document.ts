@@ -62,17 +62,17 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
       summary:
         "Records what your customers do, keeps one history per customer, and forwards events " +
         "as signed webhooks.",
-      description: "Requests and responses are JSON. Times are RFC 3339 in UTC. Lists are newest " +
-        "first: pass `next_cursor` as `cursor` to get the next page. Every response carries " +
-        "`X-Request-Id` and `X-Service-Version`. A POST below `/api` is safe to repeat with an " +
-        "`Idempotency-Key`.",
+      description: "Requests and responses are JSON. Times are RFC 3339 in UTC. Lists start with " +
+        "the newest item. To get the next page, pass `next_cursor` as `cursor`. Every response " +
+        "carries `X-Request-Id` and `X-Service-Version`. A POST under `/api` is safe to repeat " +
+        "if it has an `Idempotency-Key`.",
     },
     servers: [{ url: functionsUrl, description: "The functions of this project." }],
     tags: [
       { name: "Track", description: "Send events and profiles from apps and servers." },
       { name: "Customers", description: "Profiles, ids, timelines and erasure." },
-      { name: "Segments", description: "Named sets of customers, by condition or as a list." },
-      { name: "Campaigns", description: "Templates that are sent once to a segment." },
+      { name: "Segments", description: "Sets of customers, defined by a condition or a list." },
+      { name: "Campaigns", description: "Messages that are sent once to a segment." },
       { name: "Events", description: "Events as received." },
       { name: "Catalogue", description: "Event names, their properties and what they mean." },
       { name: "Explore", description: "Counts, funnels, retention and paths of events." },
@@ -80,18 +80,18 @@ function describeService(functionsUrl: string): ZodOpenApiObject {
         name: "Destinations",
         description: "Webhook endpoints that receive events, and jobs that resend them.",
       },
-      { name: "Messages", description: "What is sent, with its state at each destination." },
+      { name: "Messages", description: "Messages to destinations, with their state at each one." },
       { name: "Deliveries", description: "The log of delivery attempts." },
-      { name: "Templates", description: "What is sent: Liquid in HTML, MJML or text." },
-      { name: "Senders", description: "Addresses that messages are sent from, and providers." },
-      { name: "Sends", description: "Messages to customers, each with its log." },
-      { name: "Topics", description: "What customers subscribe to." },
-      { name: "Suppressions", description: "Addresses that nothing is sent to." },
+      { name: "Templates", description: "The content of messages: Liquid in HTML, MJML or text." },
+      { name: "Senders", description: "Addresses that messages come from, and their providers." },
+      { name: "Sends", description: "Messages to customers, each with a log." },
+      { name: "Topics", description: "Kinds of messages that customers subscribe to." },
+      { name: "Suppressions", description: "Addresses that the service never sends to." },
       { name: "Sources", description: "Other systems whose webhooks you receive." },
-      { name: "Rejected entries", description: "Rejected entries, to fix and resend." },
+      { name: "Rejected entries", description: "Rejected entries, which you can fix and resend." },
       { name: "Inbound webhooks", description: "Webhooks from other systems." },
       { name: "Views", description: "Saved filters and columns of lists." },
-      { name: "Usage", description: "Figures over time." },
+      { name: "Usage", description: "Counts of events, customers and deliveries over time." },
       { name: "Workspaces", description: "Tenants." },
       { name: "Sessions", description: "Where you are signed in." },
       { name: "Members", description: "Who may do what in a workspace." },

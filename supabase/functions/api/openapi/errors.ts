@@ -7,13 +7,13 @@ const codes = Object.keys(errorStatuses) as ErrorCode[];
 
 const errorSchema = z.object({
   error: z.string().meta({ description: "The error as a sentence." }),
-  message: z.string().optional().meta({ description: "The same sentence; only below /track/v1." }),
+  message: z.string().optional().meta({ description: "The same sentence. Only under /track/v1." }),
   code: z.enum(codes),
   request_id: id,
   details: z.array(z.object({
     field: z.string().meta({ example: "events[3].name" }),
     message: z.string().meta({ example: "is required" }),
-  })).optional().meta({ description: "Invalid fields; only with 400." }),
+  })).optional().meta({ description: "Invalid fields. Only with 400." }),
 }).meta({ id: "Error" });
 
 const requestId = "0192f3c4-7a10-7cc3-8f4e-1b2a3c4d5e6f";
@@ -31,7 +31,7 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
     error: "API key is malformed, unknown, expired or revoked",
   },
   403: {
-    description: "The caller is not allowed to do this: a scope or a higher role is missing.",
+    description: "The caller may not do this: it lacks a scope or needs a higher role.",
     code: "insufficient_scope",
     error: 'API key lacks the scope "customers:read"',
   },
@@ -75,7 +75,7 @@ const texts: Readonly<Record<number, { description: string; code: ErrorCode; err
 
 export const headers = {
   RequestId: {
-    description: "The id sent in X-Request-Id if it was a UUID; otherwise a new one.",
+    description: "The X-Request-Id of the request if it was a UUID, otherwise a new id.",
     schema: { type: "string", format: "uuid" },
   },
   ServiceVersion: {

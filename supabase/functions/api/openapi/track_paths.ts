@@ -25,7 +25,7 @@ const stored = z.object({
   customer_id: id,
   duplicate: z.literal(true).optional().meta({
     description:
-      "True if the idempotency key was used before; the ids are those of the first call.",
+      "True if the idempotency key was used before. The ids are then those of the first call.",
   }),
   merged: z.literal(false).optional().meta({
     description: "False if no customers were merged; `reason` says why.",
@@ -45,7 +45,7 @@ const bulkResponse = z.object({
       ok: z.literal(false),
       error: z.string(),
       message: z.string().optional().meta({
-        description: "The same as `error`; only in responses to batches in Segment's format.",
+        description: "The same text as `error`. Only in responses to batches in Segment's format.",
       }),
       code: z.string(),
       field: z.string().optional(),
@@ -132,10 +132,10 @@ function describeTrack(): ZodOpenApiOperationObject {
     tags: ["Track"],
     summary: "Store an event, identify or alias, or up to 500 at once",
     description: "The body may be compressed (gzip, deflate). Browser beacons may send it as " +
-      "text/plain. Invalid entries of a bulk are rejected one by one; the others are " +
-      "stored.\n\nCosts one token of the bucket `ingest` per entry, and at least one per full 4 " +
-      "KiB of the decompressed body, even if the body is refused. A body may contain up to 5 " +
-      "MiB, 200,000 arrays and objects, and 500,000 numbers.\n\nNeeds the scope `track:write`.",
+      "text/plain. An invalid entry of a bulk is rejected, and the others are stored.\n\nEach " +
+      "entry costs one token of the bucket `ingest`. A body costs at least one token per full 4 " +
+      "KiB after decompression, even if it is refused. A body may contain up to 5 MiB, 200,000 " +
+      "arrays and objects, and 500,000 numbers.\n\nNeeds the scope `track:write`.",
     security: [{ apiKey: [] }],
     requestBody: {
       required: true,
@@ -177,9 +177,9 @@ function describeSegment(): ZodOpenApiOperationObject {
     description:
       "`batch`, `import` and `b` accept several messages under `batch`, and merge the `context` " +
       "and `integrations` next to it into each message. Every other path accepts one message of " +
-      "its kind. Costs as many tokens as `POST /track`. Errors and rejected results repeat their " +
-      "text as `message`. Send the key as the user name of Basic authentication, as a bearer " +
-      "token, or as `writeKey` in the body. Needs the scope `track:write`.",
+      "its kind. A call costs as many tokens as `POST /track`. Errors and rejected results " +
+      "repeat their text as `message`. Send the key as the user name of Basic authentication, as " +
+      "a bearer token, or as `writeKey` in the body. Needs the scope `track:write`.",
     security: [{ segment: [] }, { apiKey: [] }],
     requestParams: {
       path: z.object({ kind: z.enum(segmentKinds).meta({ description: "The kind of message." }) }),
@@ -219,7 +219,7 @@ function describeSettings(): ZodOpenApiOperationObject {
     },
     responses: {
       200: {
-        description: "May be cached for an hour.",
+        description: "The settings. Clients may cache them for an hour.",
         content: { "application/json": { schema: settings } },
       },
       ...refer([404, 500]),

@@ -29,7 +29,7 @@ export function describeCondition() {
   return {
     type: "object" as const,
     description: `A statement about one customer, of at most ${maxLeaves} leaves and ` +
-      `${maxLevels} levels. Exactly one of these forms.`,
+      `${maxLevels} levels. It has exactly one of these forms.`,
     anyOf: [
       describe({ all: list }, ["all"]),
       describe({ any: list }, ["any"]),

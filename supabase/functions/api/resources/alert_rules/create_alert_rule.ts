@@ -11,7 +11,7 @@ export const createAlertRule = defineRoute({
   path: "/alert-rules",
   tag: "Alerts",
   summary: "Create an alert rule",
-  description: "It is checked within 10 seconds, and then every 30 seconds.",
+  description: "The service checks the rule within 10 seconds, and then every 30 seconds.",
   scopes: ["alerts:write"],
   leastRole: "admin",
   body: newAlertRule,

@@ -10,7 +10,7 @@ export const cancelCampaign = defineRoute({
   path: "/campaigns/{id}/cancel",
   tag: "Campaigns",
   summary: "Cancel a campaign",
-  description: "Recipients without a send get none, and queued sends are skipped.",
+  description: "The service creates no more sends, and skips those in the queue.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

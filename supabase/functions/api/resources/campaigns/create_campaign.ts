@@ -9,7 +9,7 @@ export const createCampaign = defineRoute({
   path: "/campaigns",
   tag: "Campaigns",
   summary: "Create a campaign",
-  description: "The campaign is a draft: nothing is sent before you schedule or send it.",
+  description: "The campaign is a draft: nothing is sent until you schedule or send it.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   body: newCampaign,

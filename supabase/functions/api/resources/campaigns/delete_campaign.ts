@@ -9,7 +9,7 @@ export const deleteCampaign = defineRoute({
   path: "/campaigns/{id}",
   tag: "Campaigns",
   summary: "Delete a campaign",
-  description: "Its sends stay. A campaign that is sending or paused must be cancelled first.",
+  description: "Its sends stay. Cancel a campaign that is sending or paused before you delete it.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

@@ -11,7 +11,7 @@ export const getCampaignStats = defineRoute({
   path: "/campaigns/{id}/stats",
   tag: "Campaigns",
   summary: "Get the figures of a campaign",
-  description: "Opens and clicks by scanners are left out.",
+  description: "Opens and clicks by scanners are not counted.",
   scopes: ["campaigns:read"],
   leastRole: "viewer",
   params: namedParams,

@@ -10,7 +10,7 @@ export const sendCampaign = defineRoute({
   path: "/campaigns/{id}/send",
   tag: "Campaigns",
   summary: "Send a campaign now",
-  description: "Fixes its audience and begins at once.",
+  description: "Fixes the audience and starts to send immediately.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

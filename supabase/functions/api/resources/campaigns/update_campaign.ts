@@ -12,8 +12,8 @@ export const updateCampaign = defineRoute({
   path: "/campaigns/{id}",
   tag: "Campaigns",
   summary: "Change a campaign",
-  description: "All fields of a draft or scheduled campaign can change, and a few of a campaign " +
-    "that has started.",
+  description: "You can change all fields of a draft or scheduled campaign, and a few fields of " +
+    "a campaign that has started.",
   scopes: ["campaigns:write"],
   leastRole: "admin",
   params: namedParams,

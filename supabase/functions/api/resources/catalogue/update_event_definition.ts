@@ -11,9 +11,9 @@ export const updateEventDefinition = defineRoute({
   path: "/catalogue/{name}",
   tag: "Catalogue",
   summary: "Describe an event name, and list its expected properties",
-  description: "Works only for names that were seen. No event is refused because of it: events " +
-    "with other properties are stored as before, and the catalogue marks them. A key without the " +
-    "scope `events:read` sees no examples.",
+  description: "Works only for names that have been seen. The service still stores events with " +
+    "other properties, and the catalogue marks them. A key without the scope `events:read` sees " +
+    "no examples.",
   scopes: ["events:write"],
   leastRole: "member",
   params: nameParams,

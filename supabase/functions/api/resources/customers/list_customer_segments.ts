@@ -12,7 +12,7 @@ export const listCustomerSegments = defineRoute({
   path: "/customers/{id}/segments",
   tag: "Customers",
   summary: "List the segments that a customer is in",
-  description: "All of them, by name.",
+  description: "Lists all of them, by name.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,

@@ -11,7 +11,8 @@ export const listCustomerTopics = defineRoute({
   path: "/customers/{id}/topics",
   tag: "Customers",
   summary: "List the topics of a customer",
-  description: "Every topic, by key, with whether the customer's e-mail address is subscribed.",
+  description:
+    "Lists every topic by key, and whether the customer's e-mail address is subscribed to it.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,

@@ -23,7 +23,7 @@ const filters = {
   anon_id: text(255).optional(),
   email: text(254).optional().meta({ description: "The complete address, ignoring case." }),
   filter: conditionText().optional().meta({
-    description: "A condition as JSON, as segments have it: only customers that fulfil it now.",
+    description: "A segment condition as JSON. Lists only customers that meet it now.",
     example: '{"event":"order_completed","within":"30d"}',
   }),
 };
@@ -35,9 +35,8 @@ export const listCustomers = defineRoute({
   tag: "Customers",
   summary: "List or search customers",
   description:
-    "Accepts at most one of q, external_id, anon_id, email and filter, and then only the " +
-    "newest first. With a filter, " +
-    "the first page has their number as `count`.",
+    "Accepts at most one of q, external_id, anon_id, email and filter, and then only the order " +
+    "newest first. With a filter, the first page has the number of customers as `count`.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   query: z.strictObject({ ...filters, ...timeSort, ...paging }),

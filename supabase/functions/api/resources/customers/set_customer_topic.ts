@@ -11,10 +11,10 @@ export const setCustomerTopic = defineRoute({
   method: "PUT",
   path: "/customers/{id}/topics",
   tag: "Customers",
-  summary: "Subscribe a customer to a topic, or withdraw",
+  summary: "Subscribe a customer to a topic, or unsubscribe them",
   description:
-    "The subscription belongs to the e-mail address: it outlives merges and erasure. 409 for a " +
-    "customer without an address.",
+    "The subscription belongs to the e-mail address, so it survives merges and erasure. Returns " +
+    "409 if the customer has no address.",
   scopes: ["customers:write"],
   leastRole: "member",
   params,

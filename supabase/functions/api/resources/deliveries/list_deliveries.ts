@@ -16,7 +16,7 @@ export const listDeliveries = defineRoute({
   path: "/deliveries",
   tag: "Deliveries",
   summary: "List delivery attempts",
-  description: "Attempts made from since (included) until (excluded).",
+  description: "Lists attempts made from since (included) to until (excluded).",
   scopes: ["deliveries:read"],
   leastRole: "viewer",
   query: z.strictObject({

@@ -9,7 +9,7 @@ export const deleteDestination = defineRoute({
   path: "/destinations/{id}",
   tag: "Destinations",
   summary: "Delete a destination",
-  description: "Waiting messages are not sent; past deliveries stay in the log.",
+  description: "Waiting messages are not sent. Past deliveries stay in the log.",
   scopes: ["destinations:write"],
   leastRole: "admin",
   params,

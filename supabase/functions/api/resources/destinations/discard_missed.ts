@@ -8,7 +8,7 @@ export const discardMissed = defineRoute({
   method: "POST",
   path: "/destinations/{id}/discard",
   tag: "Destinations",
-  summary: "Give up the messages missed while the destination was disabled",
+  summary: "Discard the messages missed while the destination was disabled",
   scopes: ["destinations:write"],
   leastRole: "member",
   params,

@@ -12,7 +12,7 @@ const figures = {
   failed: z.int().meta({ description: "Attempts that failed." }),
   duration_ms: z.object({ mean: ms, p50: ms, p95: ms, max: ms }).nullable().meta({
     description: "Covers attempts that have a duration; null if there are none. Percentiles are " +
-      "estimates: within half to twice the true value, to 5 ms.",
+      "estimates between half and twice the true value. Below 5 ms they can be off by 5 ms.",
   }),
 };
 

@@ -19,7 +19,7 @@ export const listDestinations = defineRoute({
   scopes: ["destinations:read"],
   leastRole: "viewer",
   query: z.strictObject({
-    q: text(200).optional().meta({ description: "How the name begins, in upper or lower case." }),
+    q: text(200).optional().meta({ description: "Beginning of the name, ignoring case." }),
     health: oneOf(healthStates).optional(),
     ...nameSort,
     ...paging,

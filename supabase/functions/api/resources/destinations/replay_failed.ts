@@ -10,7 +10,7 @@ export const replayFailed = defineRoute({
   path: "/destinations/{id}/replay",
   tag: "Destinations",
   summary: "Resend the failed messages of a time range",
-  description: "Skips messages that were delivered since.",
+  description: "Skips messages that have been delivered since.",
   scopes: ["destinations:write"],
   leastRole: "member",
   params,

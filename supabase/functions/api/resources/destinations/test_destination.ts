@@ -10,7 +10,8 @@ export const testDestination = defineRoute({
   tag: "Destinations",
   summary: "Send a ping",
   description:
-    "Goes only to this destination, regardless of its subscriptions, even if it is disabled.",
+    "The ping goes only to this destination, regardless of its subscriptions and even if it is " +
+    "disabled.",
   scopes: ["destinations:write"],
   leastRole: "member",
   params,

@@ -24,8 +24,8 @@ export const listEventTypes = defineRoute({
   path: "/event-types",
   tag: "Events",
   summary: "List the event types a destination can subscribe to",
-  description: "The service's own types, and the names of tracked events: the most recently " +
-    "discovered first, at most 1,000, up to date within seconds.",
+  description: "Lists the service's own types, and the names of tracked events: at most 1,000, " +
+    "most recently discovered first. The list is up to date within seconds.",
   scopes: ["destinations:read"],
   leastRole: "viewer",
   query: z.strictObject(paging),

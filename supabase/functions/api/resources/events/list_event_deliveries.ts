@@ -9,7 +9,7 @@ import { message } from "../../contract/messages.ts";
 
 const eventDeliveries = z.object({
   message_id: id.nullable().meta({
-    description: "The message made of the event; null when no destination subscribes to it.",
+    description: "The message made from the event; null if no destination subscribes to it.",
   }),
   destinations: z.array(message).meta({
     description: "Every destination that the message matched, including those that still wait " +

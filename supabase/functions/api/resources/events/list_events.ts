@@ -34,9 +34,8 @@ export const listEvents = defineRoute({
     until: time.optional(),
     filter: conditionText({ allowsProperty: true }).optional().meta({
       description: "A condition as JSON. A leaf with `property`, `op` and `value` is about the " +
-        "event; all others are about its customer, which needs the scope `customers:read` " +
-        "unless they are about events. The first page has the number of events as " +
-        "`count`.",
+        "event. All other leaves are about its customer, and need the scope `customers:read` " +
+        "unless they are about events. The first page has the number of events as `count`.",
       example: '{"property":"total","op":"gte","value":100}',
     }),
     ...paging,

@@ -22,8 +22,8 @@ export const exploreCounts = defineRoute({
   path: "/explore/counts",
   tag: "Explore",
   summary: "Count events or customers over time",
-  description: "The range is at most 31 days by hour, otherwise 731 days. The first interval is " +
-    "whole. The time of an event is its `occurred_at`.",
+  description: "The range is at most 31 days by hour, otherwise 731 days. It includes the whole " +
+    "first interval. The time of an event is its `occurred_at`.",
   scopes: ["events:read"],
   leastRole: "viewer",
   body: newCounts,

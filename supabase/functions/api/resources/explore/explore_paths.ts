@@ -21,7 +21,7 @@ export const explorePaths = defineRoute({
   tag: "Explore",
   summary: "Count what customers did after an event",
   description: "A path starts at a customer's first such event in the range. At most 5,000 " +
-    "customers are followed; with more, the numbers are an estimate.",
+    "customers are followed. With more, the numbers are estimates.",
   scopes: ["events:read"],
   leastRole: "viewer",
   body: newPaths,

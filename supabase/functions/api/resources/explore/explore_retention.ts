@@ -22,8 +22,8 @@ export const exploreRetention = defineRoute({
   path: "/explore/retention",
   tag: "Explore",
   summary: "Count the customers that came back",
-  description: "A cohort is the customers whose first event ever is in a period of the range. " +
-    "The first period is whole.",
+  description: "A cohort is the customers whose first such event falls in one period of the " +
+    "range. The range includes the whole first period.",
   scopes: ["events:read"],
   leastRole: "viewer",
   body: newRetention,

@@ -9,7 +9,7 @@ export const createJourney = defineRoute({
   path: "/journeys",
   tag: "Journeys",
   summary: "Create a journey",
-  description: "The journey is a draft: nobody enters before you publish it.",
+  description: "The journey is a draft: nobody can enter until you publish it.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   body: newJourney,

@@ -9,8 +9,8 @@ export const deleteJourney = defineRoute({
   path: "/journeys/{id}",
   tag: "Journeys",
   summary: "Delete a journey",
-  description: "Deletes its versions and runs too. A journey with active runs cannot be deleted: " +
-    "stop it first. Nor can a journey that a segment refers to.",
+  description: "Deletes its versions and runs too. You cannot delete a journey that has active " +
+    "runs (stop it first) or that a segment refers to.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

@@ -10,7 +10,7 @@ export const drainJourney = defineRoute({
   path: "/journeys/{id}/drain",
   tag: "Journeys",
   summary: "Drain a journey",
-  description: "Nobody enters any more. Customers who are inside continue.",
+  description: "No more customers enter. Customers who are inside continue.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

@@ -11,8 +11,8 @@ export const enterJourney = defineRoute({
   path: "/journeys/{id}/enter",
   tag: "Journeys",
   summary: "Let a customer enter a journey",
-  description: "Works for a running journey with any trigger. 202 if a run began; 200 with the " +
-    "reason if the rules of entry forbid it.",
+  description: "Works for a running journey with any trigger. Returns 202 if a run began, or 200 " +
+    "with the reason if the entry rules forbid it.",
   scopes: ["journeys:write"],
   leastRole: "member",
   params: namedParams,

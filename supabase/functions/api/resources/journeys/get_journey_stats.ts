@@ -14,8 +14,8 @@ export const getJourneyStats = defineRoute({
   path: "/journeys/{id}/stats",
   tag: "Journeys",
   summary: "Count what happened at each step of a journey",
-  description: "For one version or for all; up to date within ten seconds. Lists the steps of " +
-    "the version, or of the newest one, and any other steps at which runs were.",
+  description: "Counts one version or all of them, and is up to date within ten seconds. Lists " +
+    "the steps of the version, or of the newest one, and any other steps that runs have been at.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,

@@ -18,7 +18,7 @@ export const listJourneyVersions = defineRoute({
   path: "/journeys/{id}/versions",
   tag: "Journeys",
   summary: "List the published versions of a journey",
-  description: "With their definitions, newest first, at most 20 per page.",
+  description: "Lists versions with their definitions, newest first, at most 20 per page.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,

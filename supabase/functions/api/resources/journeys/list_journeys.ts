@@ -16,11 +16,11 @@ export const listJourneys = defineRoute({
   path: "/journeys",
   tag: "Journeys",
   summary: "List journeys",
-  description: "Without their definitions.",
+  description: "Lists journeys without their definitions.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   query: z.strictObject({
-    q: text(200).optional().meta({ description: "Beginning of the name, in any case." }),
+    q: text(200).optional().meta({ description: "Beginning of the name, ignoring case." }),
     state: oneOf(journeyStates).optional(),
     ...nameSort,
     ...paging,

@@ -15,9 +15,9 @@ export const listRuns = defineRoute({
   path: "/journeys/{id}/runs",
   tag: "Journeys",
   summary: "List the runs of a journey",
-  description: "Runs of all versions, newest first. With a step and its version: the runs that " +
-    "stand there now. With stuck: the active runs that should have moved over two minutes ago, " +
-    "at most the 1,000 that are the latest; a paused journey has none.",
+  description: "Lists the runs of all versions, newest first. With a step and its version, lists " +
+    "the runs that are there now. With stuck, lists the active runs that should have moved over " +
+    "two minutes ago: at most 1,000, the most overdue ones. A paused journey has none.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,

@@ -10,8 +10,8 @@ export const pauseJourney = defineRoute({
   path: "/journeys/{id}/pause",
   tag: "Journeys",
   summary: "Pause a journey",
-  description: "Nobody enters, and nobody moves. Timers that fall due wait until the journey is " +
-    "resumed.",
+  description:
+    "No customer enters or moves. Timers that fall due wait until you resume the journey.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

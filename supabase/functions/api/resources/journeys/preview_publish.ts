@@ -16,7 +16,7 @@ export const previewPublish = defineRoute({
   tag: "Journeys",
   summary: "Show what publishing the draft would do",
   description: "Shows what prevents publishing, how many runs stand at each step, and where they " +
-    "would continue with inside: move.",
+    "would continue with `inside: move`.",
   scopes: ["journeys:read"],
   leastRole: "viewer",
   params: namedParams,

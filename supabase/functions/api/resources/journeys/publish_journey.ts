@@ -13,8 +13,8 @@ export const publishJourney = defineRoute({
   path: "/journeys/{id}/publish",
   tag: "Journeys",
   summary: "Publish the draft of a journey",
-  description: "Checks the whole draft and makes the next version, which never changes. A new " +
-    "journey then runs; a paused journey stays paused. If the draft has problems, the error " +
+  description: "Checks the whole draft and creates the next version, which never changes. A new " +
+    "journey starts to run. A paused journey stays paused. If the draft has problems, the error " +
     "lists up to 100 of them.",
   scopes: ["journeys:write"],
   leastRole: "admin",

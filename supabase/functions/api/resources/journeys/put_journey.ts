@@ -27,8 +27,8 @@ export const putJourney = defineRoute({
   tag: "Journeys",
   summary: "Create or replace a journey",
   description:
-    "With a key: creates the journey, or replaces all its fields. With an id: replaces all " +
-    "fields of an existing journey. Replaces the draft; published versions never change.",
+    "With a key, creates the journey or replaces all its fields. With an id, replaces all fields " +
+    "of an existing journey. The definition replaces the draft. Published versions never change.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

@@ -10,7 +10,7 @@ export const stopJourney = defineRoute({
   path: "/journeys/{id}/stop",
   tag: "Journeys",
   summary: "Stop a journey",
-  description: "All runs end, with the reason stopped. A stopped journey stays stopped.",
+  description: "All runs end with the reason `stopped`. A stopped journey stays stopped.",
   scopes: ["journeys:write"],
   leastRole: "admin",
   params: namedParams,

@@ -11,9 +11,10 @@ export const inviteMember = defineRoute({
   path: "/members",
   tag: "Members",
   summary: "Invite a member",
-  description: "The user with this confirmed e-mail address can accept for 30 days, see " +
-    "`GET /invitations`. The response is the same if the address has no account. No e-mail is " +
-    "sent. An invitation that was declined or has expired is replaced. Only owners invite owners.",
+  description: "The user with this confirmed e-mail address has 30 days to accept: see `GET " +
+    "/invitations`. The response is the same if the address has no account. The service sends no " +
+    "e-mail. A new invitation replaces one that was declined or has expired. Only owners may " +
+    "invite owners.",
   scopes: [],
   leastRole: "admin",
   body: newMember,
@@ -24,7 +25,7 @@ export const inviteMember = defineRoute({
   async handle({ tx, workspaceId, memberships, body, audit }) {
     const mine = memberships.find((membership) => membership.workspaceId === workspaceId);
     if (body.role === "owner" && mine?.role !== "owner") {
-      throw new ApiError("insufficient_role", "Only owners make owners");
+      throw new ApiError("insufficient_role", "Only owners may invite owners");
     }
     const memberId = await inviteRow(tx, { workspaceId, ...body });
     await audit(memberId, { role: body.role });

@@ -11,8 +11,8 @@ export const removeMember = defineRoute({
   tag: "Members",
   summary: "Remove a member, withdraw an invitation, or leave",
   description:
-    "All members may remove themselves. Only owners remove owners, and the last owner cannot be " +
-    "removed. Admins withdraw any invitation.",
+    "All members may remove themselves. Only owners may remove owners, and nobody can remove the " +
+    "last owner. Admins may withdraw any invitation.",
   scopes: [],
   leastRole: "admin",
   selfParam: "id",
@@ -30,7 +30,7 @@ export const removeMember = defineRoute({
     if (!await deleteRow(tx, key)) {
       // The member exists, unless the invitation was accepted in the meantime.
       requireFound(await findMember(tx, key), "Member");
-      throw new ApiError("insufficient_role", "Only owners remove owners");
+      throw new ApiError("insufficient_role", "Only owners may remove owners");
     }
   },
 });

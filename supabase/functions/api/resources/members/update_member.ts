@@ -14,7 +14,7 @@ export const updateMember = defineRoute({
   path: "/members/{id}",
   tag: "Members",
   summary: "Change the role of a member or an invitation",
-  description: "Only owners grant or remove the role owner. The last owner keeps it.",
+  description: "Only owners may grant or remove the role owner. The last owner keeps it.",
   scopes: [],
   leastRole: "admin",
   params,
@@ -48,6 +48,6 @@ function explainRefusal(error: unknown): never {
 
 function refusal(isOwnerAffair: boolean): Error {
   return isOwnerAffair
-    ? new ApiError("insufficient_role", "Only owners grant or remove the role owner")
-    : new ApiError("insufficient_role", "Role is not enough to change this member");
+    ? new ApiError("insufficient_role", "Only owners may grant or remove the role owner")
+    : new ApiError("insufficient_role", "Your role does not allow you to change this member");
 }

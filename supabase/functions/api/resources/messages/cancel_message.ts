@@ -10,8 +10,8 @@ export const cancelMessage = defineRoute({
   tag: "Messages",
   summary: "Cancel a message",
   description:
-    "For every destination where it waits or was missed. An attempt in progress is not " +
-    "interrupted. Try it now to undo this.",
+    "Cancels the message at every destination where it waits or was missed. Does not interrupt " +
+    "an attempt in progress. To undo this, send the message now.",
   scopes: ["deliveries:write"],
   leastRole: "member",
   params,

@@ -17,8 +17,9 @@ export const listMessages = defineRoute({
   path: "/messages",
   tag: "Messages",
   summary: "List messages with their state at each destination",
-  description: "One row for each message and destination. Messages created from since (included) " +
-    "until (excluded). A page can be short, or empty, while `next_cursor` is not null.",
+  description: "Lists one row per message and destination, for messages created from since " +
+    "(included) to until (excluded). A page can be short or empty even if `next_cursor` is not " +
+    "null.",
   scopes: ["deliveries:read"],
   leastRole: "viewer",
   query: z.strictObject({

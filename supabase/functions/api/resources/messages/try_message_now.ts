@@ -9,8 +9,9 @@ export const tryMessageNow = defineRoute({
   path: "/messages/{id}/try-now",
   tag: "Messages",
   summary: "Send a message now",
-  description: "To every enabled destination that has not received it, even if it was given up, " +
-    "canceled or missed there, or the circuit breaker is open. Starts a new run of attempts.",
+  description: "Sends the message to every enabled destination that has not received it, even if " +
+    "it was given up, canceled or missed there, or the circuit breaker is open. Starts a new run " +
+    "of attempts.",
   scopes: ["deliveries:write"],
   leastRole: "member",
   params,

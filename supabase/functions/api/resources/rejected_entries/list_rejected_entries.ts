@@ -17,7 +17,8 @@ export const listRejectedEntries = defineRoute({
   path: "/rejected-entries",
   tag: "Rejected entries",
   summary: "List rejected entries",
-  description: "Entries are kept for 7 days. Covers since (included) until (excluded).",
+  description:
+    "Entries are kept for 7 days. Lists those from since (included) to until (excluded).",
   scopes: ["events:read"],
   leastRole: "viewer",
   query: z.strictObject({

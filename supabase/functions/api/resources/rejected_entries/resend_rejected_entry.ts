@@ -26,8 +26,8 @@ export const resendRejectedEntry = defineRoute({
   description:
     "Resends the stored entry, or the corrected one given in `entry`. An entry from an inbound " +
     "source uses the source's current mapping, and may produce up to 500 entries. An entry " +
-    "without a time gets the time of its rejection. Costs one token of the bucket ingest per " +
-    "entry, and counts towards the daily bytes.",
+    "without a time gets the time of its rejection. Each entry costs one token of the bucket " +
+    "`ingest`, and counts towards the daily bytes.",
   scopes: ["track:write"],
   leastRole: "member",
   params,

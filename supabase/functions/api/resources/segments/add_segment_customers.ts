@@ -11,7 +11,8 @@ export const addSegmentCustomers = defineRoute({
   tag: "Segments",
   summary: "Add customers to a static segment",
   description:
-    "By ids, external ids or email addresses, 10,000 together. A repeat changes nothing.",
+    "Accepts ids, external ids and email addresses, up to 10,000 in total. A repeat changes " +
+    "nothing.",
   scopes: ["segments:write"],
   leastRole: "member",
   params: namedParams,

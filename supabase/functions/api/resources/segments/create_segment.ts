@@ -9,7 +9,8 @@ export const createSegment = defineRoute({
   path: "/segments",
   tag: "Segments",
   summary: "Create a segment",
-  description: "Its first members are computed over all history, without webhooks.",
+  description:
+    "The service computes the first members over all history, and sends no webhooks for them.",
   scopes: ["segments:write"],
   leastRole: "member",
   body: newSegment,

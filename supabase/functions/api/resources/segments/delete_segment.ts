@@ -11,7 +11,7 @@ export const deleteSegment = defineRoute({
   path: "/segments/{id}",
   tag: "Segments",
   summary: "Delete a segment",
-  description: "Sends no webhooks. A segment that another segment refers to cannot be deleted.",
+  description: "Sends no webhooks. You cannot delete a segment that another segment refers to.",
   scopes: ["segments:write"],
   leastRole: "member",
   params: namedParams,

@@ -10,7 +10,7 @@ export const explainSegment = defineRoute({
   method: "POST",
   path: "/segments/{id}/explain",
   tag: "Segments",
-  summary: "Explain why a customer is, or is not, a member",
+  summary: "Explain why a customer is or is not a member",
   scopes: ["segments:read", "segments:write"],
   leastRole: "viewer",
   params: namedParams,

@@ -11,7 +11,7 @@ export const getSegmentHistory = defineRoute({
   method: "GET",
   path: "/segments/{id}/history",
   tag: "Segments",
-  summary: "Get how many customers entered, left and were members over time",
+  summary: "Count the customers that entered, left and were members over time",
   description: rangeRules,
   scopes: ["segments:read"],
   leastRole: "viewer",

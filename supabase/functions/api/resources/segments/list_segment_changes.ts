@@ -16,7 +16,7 @@ export const listSegmentChanges = defineRoute({
   path: "/segments/{id}/changes",
   tag: "Segments",
   summary: "List the customers that entered and left a segment",
-  description: "Newest first, for 30 days.",
+  description: "Newest first. Changes are kept for 30 days.",
   scopes: ["segments:read"],
   leastRole: "viewer",
   params: namedParams,

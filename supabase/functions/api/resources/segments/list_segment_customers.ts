@@ -16,7 +16,7 @@ export const listSegmentCustomers = defineRoute({
   path: "/segments/{id}/customers",
   tag: "Segments",
   summary: "List the members of a segment",
-  description: "The newest customer first.",
+  description: "Newest customers first.",
   scopes: ["segments:read"],
   leastRole: "viewer",
   params: namedParams,

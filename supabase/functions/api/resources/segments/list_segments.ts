@@ -19,7 +19,7 @@ export const listSegments = defineRoute({
   scopes: ["segments:read"],
   leastRole: "viewer",
   query: z.strictObject({
-    q: text(200).optional().meta({ description: "Beginning of the name, in any case." }),
+    q: text(200).optional().meta({ description: "Beginning of the name, ignoring case." }),
     kind: oneOf(["live", "static"]).optional(),
     ...nameSort,
     ...paging,

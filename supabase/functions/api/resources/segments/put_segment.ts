@@ -27,8 +27,8 @@ export const putSegment = defineRoute({
   tag: "Segments",
   summary: "Create or replace a segment",
   description:
-    "With a key: creates the segment, or replaces all its fields. With an id: replaces " +
-    "all fields of an existing segment; a key that is left out stays. The kind cannot change.",
+    "With a key, creates the segment or replaces all its fields. With an id, replaces all fields " +
+    "of an existing segment, but keeps its key if you leave it out. The kind cannot change.",
   scopes: ["segments:write"],
   leastRole: "member",
   params: namedParams,

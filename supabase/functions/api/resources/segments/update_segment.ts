@@ -12,8 +12,8 @@ export const updateSegment = defineRoute({
   path: "/segments/{id}",
   tag: "Segments",
   summary: "Change a segment",
-  description: "After a change of the condition, members are computed over all history, without " +
-    "webhooks. Until then, the former members stay.",
+  description: "If the condition changes, the service computes the members again over all " +
+    "history, and sends no webhooks. The former members stay until that is done.",
   scopes: ["segments:write"],
   leastRole: "member",
   params: namedParams,

@@ -9,8 +9,8 @@ export const deleteSender = defineRoute({
   path: "/senders/{id}",
   tag: "Senders",
   summary: "Delete a sender",
-  description: "Waiting sends are skipped; past sends stay in the log. A sender that a campaign " +
-    "needs cannot be deleted.",
+  description: "Waiting sends are skipped. Past sends stay in the log. You cannot delete a " +
+    "sender that a campaign needs.",
   scopes: ["senders:write"],
   leastRole: "admin",
   params: namedParams,

@@ -12,7 +12,7 @@ export const getSenderDns = defineRoute({
   path: "/senders/{id}/dns",
   tag: "Senders",
   summary: "Check SPF, DKIM and DMARC of a sender's domain",
-  description: "Looks the records up now, and says what to fix.",
+  description: "Looks up the records now, and says what to fix.",
   scopes: ["senders:read"],
   leastRole: "viewer",
   params: namedParams,

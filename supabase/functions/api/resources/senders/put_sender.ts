@@ -17,8 +17,8 @@ export const putSender = defineRoute({
   path: "/senders/{id}",
   tag: "Senders",
   summary: "Create or replace a sender",
-  description: "Creates the sender if no sender has this key. With an id, only an existing " +
-    "sender is replaced. A secret that is left out is kept.",
+  description: "With a key, creates the sender or replaces it. With an id, replaces an existing " +
+    "sender. A secret that is left out is kept.",
   scopes: ["senders:write"],
   leastRole: "admin",
   params: namedParams,

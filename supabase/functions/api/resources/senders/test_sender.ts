@@ -13,8 +13,8 @@ export const testSender = defineRoute({
   path: "/senders/{id}/test",
   tag: "Senders",
   summary: "Send a test mail now",
-  description: "Returns the provider's answer. Works for a disabled sender too. The mail counts " +
-    "against no limit and is not in the list of sends.",
+  description: "Returns the provider's answer. Works for a disabled sender too. The mail does " +
+    "not count against any limit, and the list of sends does not show it.",
   scopes: ["senders:write"],
   leastRole: "member",
   params: namedParams,

@@ -13,7 +13,7 @@ export const updateSender = defineRoute({
   path: "/senders/{id}",
   tag: "Senders",
   summary: "Change, enable or disable a sender",
-  description: "`config` is replaced as a whole; a secret that is left out is kept.",
+  description: "Replaces `config` as a whole, but keeps a secret that you leave out.",
   scopes: ["senders:write"],
   leastRole: "admin",
   params: namedParams,

@@ -14,8 +14,8 @@ export const explainSends = defineRoute({
   path: "/sends/explain",
   tag: "Sends",
   summary: "Explain why a customer did or did not get a message",
-  description: "Explains the messages of a campaign, or of a journey with entry and exit, or all " +
-    "messages if neither is given.",
+  description: "Explains the messages of a campaign, or of a journey with its entry and exit. " +
+    "Explains all messages if you give neither.",
   scopes: ["sends:read"],
   leastRole: "viewer",
   query: explainQuery,

@@ -14,8 +14,9 @@ export const getSend = defineRoute({
   method: "GET",
   path: "/sends/{id}",
   tag: "Sends",
-  summary: "Get a send with what was rendered and each attempt",
-  description: "The message is rendered again from the version and the data that it was sent with.",
+  summary: "Get a send with its rendered content and each attempt",
+  description:
+    "The content is rendered again from the version and the data that the message was sent with.",
   scopes: ["sends:read"],
   leastRole: "viewer",
   params,

@@ -18,7 +18,8 @@ export const listReceipts = defineRoute({
   path: "/sources/{id}/receipts",
   tag: "Sources",
   summary: "List the receipts of a source",
-  description: "Receipts are kept for 30 days. Covers since (included) until (excluded).",
+  description:
+    "Receipts are kept for 30 days. Lists those from since (included) to until (excluded).",
   scopes: ["sources:read"],
   leastRole: "viewer",
   params,

@@ -20,7 +20,8 @@ export const testMapping = defineRoute({
   tag: "Sources",
   summary: "Test a mapping on a payload",
   description:
-    "Stores nothing. Uses a given payload or one that the source received, with up to 500 items.",
+    "Stores nothing. Uses a payload that you give or one that the source received, with up to " +
+    "500 items.",
   scopes: ["sources:write"],
   leastRole: "member",
   params,

@@ -9,7 +9,7 @@ export const createSuppression = defineRoute({
   path: "/suppressions",
   tag: "Suppressions",
   summary: "Suppress an address",
-  description: "Returns the existing suppression of the address if that is as strong.",
+  description: "If the address already has a suppression that is as strong, returns that one.",
   scopes: ["suppressions:write"],
   leastRole: "admin",
   body: newSuppression,

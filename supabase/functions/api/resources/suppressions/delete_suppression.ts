@@ -9,7 +9,7 @@ export const deleteSuppression = defineRoute({
   path: "/suppressions/{id}",
   tag: "Suppressions",
   summary: "Lift a suppression",
-  description: "The address can be sent to again. Opt-outs stay.",
+  description: "The service can send to the address again. Opt-outs stay.",
   scopes: ["suppressions:write"],
   leastRole: "admin",
   params,

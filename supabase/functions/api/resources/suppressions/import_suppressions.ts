@@ -19,7 +19,7 @@ export const importSuppressions = defineRoute({
   summary: "Suppress the addresses of a CSV file",
   scopes: ["suppressions:write"],
   leastRole: "admin",
-  description: "The file itself as `text/csv`, or its text in JSON.",
+  description: "Send the file itself as `text/csv`, or its text in JSON.",
   body: suppressionImport,
   textBody: { mediaType: "text/csv", field: "csv" },
   status: 200,

@@ -11,7 +11,7 @@ export const deleteTemplate = defineRoute({
   tag: "Templates",
   summary: "Delete a template",
   description:
-    "Messages that were sent stay readable. A template that a campaign needs cannot be deleted.",
+    "Messages that were sent stay readable. You cannot delete a template that a campaign needs.",
   scopes: ["templates:write"],
   leastRole: "member",
   params: namedParams,

@@ -18,7 +18,7 @@ export const listTemplateVersions = defineRoute({
   path: "/templates/{id}/versions",
   tag: "Templates",
   summary: "List the versions of a template",
-  description: "With their bodies, newest first, at most 20 per page.",
+  description: "Lists versions with their bodies, newest first, at most 20 per page.",
   scopes: ["templates:read"],
   leastRole: "viewer",
   params: namedParams,

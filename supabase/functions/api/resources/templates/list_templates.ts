@@ -16,7 +16,7 @@ export const listTemplates = defineRoute({
   path: "/templates",
   tag: "Templates",
   summary: "List templates",
-  description: "Without their bodies.",
+  description: "Lists templates without their bodies.",
   scopes: ["templates:read"],
   leastRole: "viewer",
   query: z.strictObject({ ...nameSort, ...paging }),

@@ -25,9 +25,9 @@ export const previewTemplate = defineRoute({
   tag: "Templates",
   summary: "Render a template",
   description:
-    "For a customer, which needs the scope `customers:read`. With a subject and a body, " +
-    "renders those instead of a stored version. 409 if it cannot be rendered: the message names " +
-    "the line.",
+    "Rendering for a customer needs the scope `customers:read`. With a subject and a body, " +
+    "renders those instead of a stored version. Returns 409 if rendering fails: the message " +
+    "names the line.",
   scopes: ["templates:read"],
   leastRole: "viewer",
   params: namedParams,

@@ -16,8 +16,7 @@ export const putTemplate = defineRoute({
   tag: "Templates",
   summary: "Create or replace a template",
   description:
-    "Creates the template if no template has this key. With an id, only an existing template is " +
-    "replaced.",
+    "With a key, creates the template or replaces it. With an id, replaces an existing template.",
   scopes: ["templates:write"],
   leastRole: "member",
   params: namedParams,

@@ -16,7 +16,7 @@ export const updateTemplate = defineRoute({
   path: "/templates/{id}",
   tag: "Templates",
   summary: "Change a template",
-  description: "A changed subject or body makes a new version; sends that wait use it.",
+  description: "A changed subject or body creates a new version. Waiting sends use it.",
   scopes: ["templates:write"],
   leastRole: "member",
   params: namedParams,

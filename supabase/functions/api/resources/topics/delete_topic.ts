@@ -10,8 +10,8 @@ export const deleteTopic = defineRoute({
   path: "/topics/{id}",
   tag: "Topics",
   summary: "Delete a topic",
-  description: "Deletes the subscriptions and opt-outs of the topic too. A topic that a segment " +
-    "refers to or a campaign needs cannot be deleted.",
+  description: "Deletes the subscriptions and opt-outs of the topic too. You cannot delete a " +
+    "topic that a segment refers to or a campaign needs.",
   scopes: ["topics:write"],
   leastRole: "admin",
   params: namedParams,

@@ -13,8 +13,8 @@ export const putTopic = defineRoute({
   path: "/topics/{id}",
   tag: "Topics",
   summary: "Create or replace a topic",
-  description: "Creates the topic if no topic has this key. With an id, only an existing topic " +
-    "is replaced.",
+  description:
+    "With a key, creates the topic or replaces it. With an id, replaces an existing topic.",
   scopes: ["topics:write"],
   leastRole: "admin",
   params: namedParams,

@@ -39,7 +39,7 @@ export const usage = z.object({
     }),
     caller: z.object({ kind: z.enum(["api_key", "source", "user"]), id }),
     requests: z.int(),
-    last_at: timestamp.meta({ description: "Start of the hour of the newest." }),
+    last_at: timestamp.meta({ description: "Start of the hour of the newest refusal." }),
   })).meta({
     description: "The 20 callers with the most refused requests in the hours of the range.",
   }),

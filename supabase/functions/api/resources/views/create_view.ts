@@ -10,7 +10,7 @@ export const createView = defineRoute({
   path: "/views",
   tag: "Views",
   summary: "Save a view",
-  description: "Filters and columns of a list, for everybody in the workspace.",
+  description: "Saves filters and columns of a list for everyone in the workspace.",
   scopes: ["views:write"],
   leastRole: "member",
   body: newView,

@@ -11,8 +11,8 @@ export const createWorkspace = defineRoute({
   tag: "Workspaces",
   summary: "Create a workspace that you own",
   description:
-    "The plan is `free`: one user may create 3 workspaces with it. Workspaces you were invited " +
-    "to do not count. Deleting a workspace frees its place; transferring it does not.",
+    "The plan is `free`. One user may create 3 workspaces on it. Workspaces that you were " +
+    "invited to do not count. Deleting a workspace frees its place; transferring it does not.",
   scopes: [],
   leastRole: "viewer",
   workspace: "none",
