@@ -71,7 +71,7 @@ comment on function private.uuid_v7_time(uuid) is
   'The millisecond in which a version 7 UUID was created: the attempted_at of a delivery, hence its partition.';
 grant execute on function private.uuid_v7_time(uuid) to signalpost_user, signalpost_key;
 
--- schema/platform/partitions.sql fb0706bfdfae9a7f
+-- schema/platform/partitions.sql 06141f3d3404082c
 -- Purpose: partitions by time, created ahead and dropped when their time is over.
 -- Locks:   creating a partition locks the default one, dropping one locks its parent. Each waits for
 --          50 ms at most, because all others wait behind it, and leaves the rest to the next
@@ -181,7 +181,7 @@ begin
           v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
         );
       exception when lock_not_available or deadlock_detected then
-        raise warning 'Cannot make a partition of "%": it is in use, the next hour tries again',
+        raise warning 'Cannot create a partition of "%": it is in use, the next hourly run tries again',
           v_policy.table_name;
       end;
     end loop;
@@ -233,7 +233,7 @@ begin
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
     exception when lock_not_available or deadlock_detected then
-      raise warning 'Cannot drop partition "%": it is in use, the next hour tries again',
+      raise warning 'Cannot drop partition "%": it is in use, the next hourly run tries again',
         v_expired.name;
     end;
   end loop;
@@ -241,7 +241,7 @@ begin
 end
 $$;
 comment on function private.drop_expired_partitions(timestamptz) is
-  'Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent; returns how many.';
+  'Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent. Returns the number dropped.';
 
 create or replace function private.delete_expired_rows(
   p_limit integer default 10000,
@@ -274,7 +274,7 @@ begin
 end
 $$;
 comment on function private.delete_expired_rows(integer, timestamptz) is
-  'Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no partitions were created; returns how many.';
+  'Deletes up to p_limit rows of each default partition that are older than their policy keeps, and returns the number deleted. Such rows come from a time when no partitions were created.';
 
 -- schema/workspaces/access.sql 525b31dffd041429
 -- Purpose: which workspace a transaction acts for. Every policy asks these functions.

@@ -52,7 +52,7 @@ comment on function private.authenticate_keys(bytea[]) is
   'Active keys with these SHA-256 hashes and the settings of their workspaces; no row for a key that is unknown, expired or revoked.';
 grant execute on function private.authenticate_keys(bytea[]) to signalpost_ingest, signalpost_key;
 
--- schema/access/idempotent_requests.sql f670589b303a85d2
+-- schema/access/idempotent_requests.sql ff6dcec90f935d44
 -- Purpose: the responses to POST calls of the api that carry an Idempotency-Key.
 -- Risk:    a call that repeats one under way waits until that one commits or rolls back.
 
@@ -128,7 +128,7 @@ begin
 end
 $$;
 comment on function private.claim_request(text, text, uuid, timestamptz) is
-  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.';
+  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). Raises SP409 if the first call was a different request.';
 grant execute on function private.claim_request(text, text, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -176,9 +176,9 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_idempotent_requests(integer, timestamptz) is
-  'Deletes up to p_limit responses older than 24 h; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit responses older than 24 hours and returns the number deleted. Runs every 10 seconds.';
 
--- schema/access/rate_limits.sql 12963dc050893d7a
+-- schema/access/rate_limits.sql 65138bba2357283e
 -- Purpose: one token bucket per workspace and quota, shared by all function instances.
 
 create or replace function private.take_tokens(
@@ -264,7 +264,7 @@ begin
 end
 $$;
 comment on function private.take_tokens(uuid, text, integer, integer, integer) is
-  'Takes up to p_wanted tokens when at least p_needed are there, else none; p_debt more are taken with them, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes per day: blocked_seconds says for how long. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
+  'Takes up to p_wanted tokens if at least p_needed are there, otherwise none. Also takes p_debt more, which leaves the bucket below zero until it has refilled. Grants nothing while the workspace is over its bytes per day: blocked_seconds says for how long. Returns no row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
 grant execute on function private.take_tokens(uuid, text, integer, integer, integer)
   to signalpost_ingest, signalpost_key;
 
@@ -296,7 +296,7 @@ begin
 end
 $$;
 comment on function private.take_ingest_tokens(uuid, integer, integer, integer) is
-  'private.take_tokens for entries that a caller of the workspace stores; they come back when the transaction is rolled back.';
+  'Calls private.take_tokens for entries that a caller of the workspace stores. A rollback gives the tokens back.';
 grant execute on function private.take_ingest_tokens(uuid, integer, integer, integer)
   to signalpost_user, signalpost_key;
 
@@ -387,7 +387,7 @@ comment on function private.own_sessions(timestamptz, uuid, integer) is
   'The calling user''s sessions that have not ended, newest first, before a position; empty where Auth keeps none.';
 grant execute on function private.own_sessions(timestamptz, uuid, integer) to signalpost_user;
 
--- schema/customers/changes.sql 6270a1facbe5480b
+-- schema/customers/changes.sql c55926404f8b5bee
 -- Purpose: changes of one customer by a member or a server.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the rest.
 
@@ -439,7 +439,7 @@ begin
 end
 $$;
 comment on function private.edit_customer(uuid, uuid, jsonb, jsonb) is
-  'Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer. SP413 when its attributes would be too large.';
+  'Changes a profile as an identify does, and sends messages to the destinations. Returns the fields that changed, or null if there is no such customer. Raises SP413 if its attributes would be too large.';
 grant execute on function private.edit_customer(uuid, uuid, jsonb, jsonb)
   to signalpost_user, signalpost_key;
 
@@ -468,11 +468,11 @@ begin
 end
 $$;
 comment on function private.attach_device_token(uuid, uuid, text, text) is
-  'Gives the token to the customer, also if another one had it; false when there is no such customer.';
+  'Gives the token to the customer, even if another one had it. Returns false if there is no such customer.';
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;
 
--- schema/customers/device_tokens.sql 596e7a7e7591041b
+-- schema/customers/device_tokens.sql 04129c6e05cebcda
 -- Purpose: registering and removing device tokens.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the token.
 
@@ -510,7 +510,7 @@ begin
 end
 $$;
 comment on function private.give_device_token(uuid, uuid, text, text) is
-  'Gives a token to a customer whose row the caller has locked for update, also if another one had it. SPLIM over the limit of the plan.';
+  'Gives a token to a customer whose row the caller has locked for update, even if another one had it. Raises SPLIM over the limit of the plan.';
 
 create or replace function private.register_device_token(
   p_workspace_id uuid,
@@ -570,7 +570,7 @@ begin
 end
 $$;
 comment on function private.register_device_token(uuid, text, text, text, text) is
-  'Gives the token to the customer of an id, also if another one had it, and returns the customer''s id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.';
+  'Gives the token to the customer with an id, even if another one had it, and returns the customer''s id. An unknown id creates the customer, as an event does. Retry on 40001 and 40P01.';
 revoke execute on function private.register_device_token(uuid, text, text, text, text) from public;
 grant execute on function private.register_device_token(uuid, text, text, text, text)
   to signalpost_ingest;
@@ -591,7 +591,7 @@ begin
 end
 $$;
 comment on function private.remove_device_token(uuid, text) is
-  'Removes a token from the customer who has it; returns whether there was one.';
+  'Removes a token from the customer who has it. Returns true if there was one.';
 revoke execute on function private.remove_device_token(uuid, text) from public;
 grant execute on function private.remove_device_token(uuid, text) to signalpost_ingest;
 
@@ -714,7 +714,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql 80d61912995a55f2
+-- schema/customers/merge.sql 00cbdcaaf8580b99
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -817,9 +817,9 @@ begin
 end
 $$;
 comment on function private.move_customer(uuid, public.customers, text, timestamptz) is
-  'Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.';
+  'Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history. Returns what messages say about it. The cost does not depend on the number of events. The caller has locked both rows, and writes the survivor.';
 
--- schema/customers/profile.sql 5552271a64c8a35d
+-- schema/customers/profile.sql 79729d5713b6c136
 -- Purpose: how a profile changes.
 -- Locks:   none; the caller has locked the customers.
 
@@ -884,7 +884,7 @@ begin
 end
 $$;
 comment on function private.change_fields(public.customers, jsonb, jsonb) is
-  'The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.';
+  'The customer with profile fields and attributes merged into it. Null clears a field, and an omitted field keeps its value. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.';
 
 create or replace function private.changed_fields(p_old public.customers, p_new public.customers)
 returns text[]
@@ -1058,7 +1058,7 @@ $$;
 comment on function private.attributes_refusal() is
   'The error text for attributes over the limit of one customer.';
 
--- schema/customers/search.sql f3a99d7c207b5eb0
+-- schema/customers/search.sql e9b4eaf8869f3484
 -- Purpose: finding customers by what people type. Both sides of a comparison are in the form
 --          replace(lower(…), 'ς', 'σ'), as in the indexes: Greek has two small letters for Σ.
 
@@ -1181,7 +1181,7 @@ begin
 end
 $$;
 comment on function private.customers_beginning_with(uuid, text, integer) is
-  'All customers whose e-mail address, name or last name begins with the prefix, in no order and some twice; null when one of the three begins with it for over p_most of them.';
+  'All customers whose e-mail address, name or last name begins with the prefix, in no order and some of them twice. Null if more than p_most match in one of the three.';
 
 create or replace function private.search_customers(
   p_workspace_id uuid,
@@ -1239,7 +1239,7 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
--- schema/deliveries/claim.sql 270a2bffebb0dc02
+-- schema/deliveries/claim.sql ded4a5dfbd994ef5
 -- Purpose: a dispatcher claims what is due, for as long as a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
@@ -1420,7 +1420,7 @@ begin
 end
 $$;
 comment on function private.lock_ready_lanes(uuid, integer, boolean, timestamptz) is
-  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.';
+  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out. Leaves out lanes that another dispatcher works on.';
 
 create or replace function private.take_rows(
   p_lanes private.lane_credit[],
@@ -1608,11 +1608,11 @@ begin
 end
 $$;
 comment on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz) is
-  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
+  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first.';
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
--- schema/deliveries/complete.sql 92ad0c1d72e0929b
+-- schema/deliveries/complete.sql 41ec23a190b991da
 -- Purpose: the results of attempts: the log, the queue and the totals.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -1679,7 +1679,7 @@ begin
 end
 $$;
 comment on function private.finish_rows(private.attempt_result[], timestamptz) is
-  'Removes or reschedules the rows that are still under the claim they were sent under; changes no others.';
+  'Removes or reschedules the rows that are still under the claim they were sent under. Changes no other rows.';
 
 create or replace function private.log_results(p_results private.attempt_result[])
 returns uuid[]
@@ -1701,7 +1701,7 @@ begin
 end
 $$;
 comment on function private.log_results(private.attempt_result[]) is
-  'Logs the results that were attempts; returns the ids of those that were not logged before.';
+  'Logs the results that were attempts. Returns the ids of those that were not logged before.';
 
 create or replace function private.tally_results(
   p_results private.attempt_result[],
@@ -1814,8 +1814,8 @@ comment on function private.complete_deliveries(text, timestamptz) is
   'Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that are still valid, and updates the lanes. Recording a result again changes nothing. Returns how many claims ended.';
 grant execute on function private.complete_deliveries(text, timestamptz) to signalpost_dispatch;
 
--- schema/deliveries/expire.sql 166f18ff5e8042a2
--- Purpose: claims that end with their dispatcher: what it held is due again.
+-- schema/deliveries/expire.sql 9c586115a187d5ae
+-- Purpose: claims of dispatchers that are gone: their deliveries are due again.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
 create or replace function private.expire_claims(
@@ -1906,7 +1906,7 @@ begin
 end
 $$;
 comment on function private.expire_claims(integer, timestamptz) is
-  'Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.';
+  'Makes deliveries due again whose lease expired because the dispatcher is gone. Logs them as interrupted, and returns their number.';
 grant execute on function private.expire_claims(integer, timestamptz) to signalpost_dispatch;
 
 -- schema/deliveries/lanes.sql ee70ce1013d56c58
@@ -2062,7 +2062,7 @@ $$;
 comment on function private.update_lanes(private.lane_tally[], timestamptz) is
   'Records results on their lanes and updates the circuit breaker: 10 failures in a row open it for 30 s, doubling up to 5 minutes; then one probe, and twice as many after each success.';
 
--- schema/deliveries/log.sql 67b385efa19a50e7
+-- schema/deliveries/log.sql ad1fd3de34ac9a1b
 -- Purpose: the delivery log, one row per attempt, and its totals by the hour.
 
 create or replace function private.attempts_start(p_message_created_at timestamptz)
@@ -2148,7 +2148,7 @@ begin
 end
 $$;
 comment on function private.log_attempts(public.deliveries[]) is
-  'Logs attempts and adds them to the totals, except pings, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.';
+  'Logs attempts and adds them to the totals, except pings. Counts each attempt once, even if it is reported again. Returns the ids that were new. The caller has locked the lanes.';
 
 create or replace function private.totals_start(p_now timestamptz)
 returns timestamptz
@@ -2200,9 +2200,9 @@ as $$
   select count(*)::integer from stats
 $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
-  'Deletes expired totals of up to p_limit hours of destinations; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired hourly totals of destinations and returns the number deleted. Runs every hour.';
 
--- schema/deliveries/queue.sql 1a4cd5cf993a7c5a
+-- schema/deliveries/queue.sql d8f99bc16d8a6027
 -- Purpose: the queue of deliveries: its arrivals, and rows that will never be sent.
 
 create or replace function private.is_any_queued_before(p_at timestamptz)
@@ -2334,9 +2334,9 @@ as $$
   select count(*)::integer from repaired
 $$;
 comment on function private.repair_lanes() is
-  'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.';
+  'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back. Returns the number of lanes.';
 
--- schema/deliveries/wake.sql e01f99377d107c54
+-- schema/deliveries/wake.sql 7b3eb66b67412256
 -- Purpose: when there is work for webhook-dispatch, and how it is woken: see private.wake_worker.
 
 create or replace function private.wake_dispatcher()
@@ -2351,7 +2351,7 @@ as $$
   select private.wake_worker('webhook-dispatch')
 $$;
 comment on function private.wake_dispatcher() is
-  'Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.';
+  'Wakes a dispatcher unless that was done three times within the last 10 ms. Returns true if it did.';
 grant execute on function private.wake_dispatcher() to signalpost_dispatch;
 
 create or replace function private.watch_queue(p_for interval)
@@ -2366,7 +2366,7 @@ as $$
   select private.watch_work('webhook-dispatch', p_for)
 $$;
 comment on function private.watch_queue(interval) is
-  'Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.';
+  'Notes that a dispatcher looks for work for this long, and once more a second later, so that nobody needs to call one.';
 grant execute on function private.watch_queue(interval) to signalpost_dispatch;
 
 create or replace function private.next_ready_at(p_now timestamptz default clock_timestamp())
@@ -2398,7 +2398,7 @@ as $$
   end
 $$;
 comment on function private.next_ready_at(timestamptz) is
-  'When there is work for a dispatcher next, as currently known; null for never.';
+  'The time of the next work for a dispatcher, as currently known; null for never.';
 grant execute on function private.next_ready_at(timestamptz) to signalpost_dispatch;
 
 create or replace function private.wake_if_due(
@@ -2426,7 +2426,7 @@ begin
 end
 $$;
 comment on function private.wake_if_due(timestamptz, boolean) is
-  'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
+  'Wakes a dispatcher if there is work for one now. Returns true if there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
 -- schema/destinations/destinations.sql dc49cfb8be450c94
@@ -2604,7 +2604,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Publishes a destination''s new state to the workspace''s other destinations.';
 
--- schema/destinations/health.sql 710c0a45db67a224
+-- schema/destinations/health.sql f352e1895051bfb5
 -- Purpose: the health of destinations, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2639,7 +2639,7 @@ select
 from private.fan_outs as f
 group by f.workspace_id;
 comment on view ops.backlog is
-  'Deliveries that wait for each destination, since when, and why they are not sent; without a destination, messages of a workspace that are still to be queued.';
+  'Deliveries that wait for each destination, since when, and why they are not sent. A row without a destination counts messages of a workspace that are still to be queued.';
 
 create or replace view ops.destination_health with (security_invoker = true) as
 select
@@ -2763,7 +2763,7 @@ as $$
     )
 $$;
 comment on function private.destination_states(uuid) is
-  'The state of every destination of a workspace that is the caller''s.';
+  'The state of every destination of a workspace of the caller.';
 grant execute on function private.destination_states(uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.destination_names(p_workspace_id uuid, p_destination_ids uuid[])
@@ -2786,7 +2786,7 @@ comment on function private.destination_names(uuid, uuid[]) is
   'The names of destinations, for a caller who may read the deliveries of their workspace.';
 grant execute on function private.destination_names(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/destinations/operations.sql afe517b72d48f43b
+-- schema/destinations/operations.sql 9bd7a310cf02a8b1
 -- Purpose: what an operator does in SQL, for members and keys: test, replay, recover.
 
 create or replace function private.require_destination(p_workspace_id uuid, p_destination_id uuid)
@@ -2805,7 +2805,7 @@ begin
 end
 $$;
 comment on function private.require_destination(uuid, uuid) is
-  'Raises SP403 unless the caller may operate destinations of the workspace, SP404 unless this one is there.';
+  'Raises SP403 unless the caller may operate destinations of the workspace, and SP404 unless this one exists.';
 
 create or replace function private.test_destination(p_workspace_id uuid, p_destination_id uuid)
 returns uuid
@@ -2917,12 +2917,13 @@ comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
 grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/customers.sql a45e3a7fcde54c99
--- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
--- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
---          device tokens and a batch of its messages take: ingest of that workspace waits for
---          milliseconds.
--- Risk:    until its batches are done, events of an erased customer exist and nobody sees them.
+-- schema/erasures/customers.sql 26ce0ce05360cde9
+-- Purpose: erases a customer: hides it immediately, and leaves the rest to batches.
+-- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids,
+--          its device tokens and a batch of its messages take: ingest of that workspace waits
+--          for milliseconds.
+-- Risk:    until its batches are done, events of an erased customer exist, but nobody can see
+--          them.
 
 create or replace function private.customer_search_terms(p_workspace_id uuid, p_customer_id uuid)
 returns text[]
@@ -3018,10 +3019,10 @@ begin
 end
 $$;
 comment on function private.erase_customer(uuid, uuid) is
-  'Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.';
+  'Deletes the profile, ids, device tokens and the bodies of up to 1,000 messages, sends messages to the destinations, and leaves the rest to private.work_erasures. Returns false if there is no such customer.';
 grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/entries.sql c782d57232042b9a
+-- schema/erasures/entries.sql 5e21fc108d737e61
 -- Purpose: erases a customer from the refused entries that are kept.
 
 create or replace function private.number_pattern(p_search_terms text[])
@@ -3149,10 +3150,10 @@ begin
 end
 $$;
 comment on function private.erase_rejected_entries(private.erasures, integer, timestamptz) is
-  'Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.';
+  'Searches the refused entries after the cursor for an id, address or number of an erased customer. Erases those entries, and the bodies they came in. Each entry counts as ten of p_limit, and a batch as at least p_limit while there are more.';
 
--- schema/erasures/messages.sql c29440e7ec5748cb
--- Purpose: the message about a deletion is erased last, when it was delivered or given up.
+-- schema/erasures/messages.sql 13dad79a628a927a
+-- Purpose: erases the message about a deletion last, once it was delivered or given up.
 
 create or replace function private.is_awaited(p_workspace_id uuid, p_message_id uuid)
 returns boolean
@@ -3220,7 +3221,7 @@ as $$
   select count(*)::integer from postponed
 $$;
 comment on function private.recheck_deletion_messages(integer, timestamptz) is
-  'Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others; returns how many still wait.';
+  'Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others. Returns the number that still wait.';
 
 create or replace function private.erase_deletion_message(
   p_erasure private.erasures,
@@ -3257,7 +3258,7 @@ $$;
 comment on function private.erase_deletion_message(private.erasures, integer, timestamptz) is
   'Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.';
 
--- schema/erasures/steps.sql f3090915e125db8d
+-- schema/erasures/steps.sql 2d7c1d8e04c98b54
 -- Purpose: the steps of an erasure, each one batch at a time: see private.erasure_steps.
 
 create or replace function private.erase_events(
@@ -3386,7 +3387,7 @@ as $$
   select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $$;
 comment on function private.erase_snippets(private.erasures, integer, timestamptz) is
-  'Erases the responses to up to p_limit messages about an erased customer, and that the messages were about the customer.';
+  'Erases the responses to up to p_limit messages about an erased customer, and the note that the messages were about the customer.';
 
 create or replace function private.erase_receipts(
   p_erasure private.erasures,
@@ -3417,10 +3418,10 @@ as $$
   select private.batch_progress(count(*)::integer, p_limit) from erased
 $$;
 comment on function private.erase_receipts(private.erasures, integer, timestamptz) is
-  'Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.';
+  'Removes up to p_limit bodies of inbound requests about an erased customer. Runs twice, because a receipt is recorded after its entries.';
 
--- schema/erasures/work.sql 8a590ffaa7930674
--- Purpose: erased customers and workspaces go in batches, step by step.
+-- schema/erasures/work.sql fcc563a72c00069a
+-- Purpose: deletes erased customers and workspaces in batches, step by step.
 -- Locks:   an advisory one, so that one worker works on it at a time, and the rows of a batch.
 
 create or replace function private.batch_progress(p_rows integer, p_limit integer)
@@ -3516,7 +3517,7 @@ begin
 end
 $$;
 comment on function private.work_erasure(private.erasures, integer, timestamptz) is
-  'Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, at least 1.';
+  'Works on one batch of an erasure, and then puts it behind all others of its workspace that are due. Returns the number of rows, at least 1.';
 
 create or replace function private.work_workspace(p_workspace_id uuid, p_limit integer, p_now timestamptz)
 returns integer
@@ -3555,7 +3556,7 @@ begin
 end
 $$;
 comment on function private.work_workspace(uuid, integer, timestamptz) is
-  'Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.';
+  'Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done. Returns the number of rows.';
 
 create or replace function private.work_erasures(
   p_limit integer default 5000,
@@ -3592,7 +3593,7 @@ begin
 end
 $$;
 comment on function private.work_erasures(integer, timestamptz, timestamptz) is
-  'Works on p_limit rows of each workspace with an erasure that is due, until p_until; returns how many rows, 0 when nothing is due.';
+  'Works on p_limit rows of each workspace with an erasure that is due, until p_until. Returns the number of rows, 0 if nothing is due.';
 
 create or replace function private.run_erasures(p_now timestamptz, p_until timestamptz)
 returns void
@@ -3610,8 +3611,8 @@ $$;
 comment on function private.run_erasures(timestamptz, timestamptz) is
   'Works on erasures until none is due, or the time is p_until.';
 
--- schema/ingest/changes.sql ebceef618c1f8293
--- Purpose: which customer each identify and alias of a batch leads to, merges included.
+-- schema/ingest/changes.sql e4cf43fad834f31d
+-- Purpose: which customer each identify and alias of a batch leads to, including merges.
 -- Locks:   none beyond those the batch holds already.
 
 create or replace function private.is_overfull(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
@@ -3719,7 +3720,7 @@ begin
 end
 $$;
 comment on function private.read_segment_alias(private.ingest_step, private.created_identity[], timestamptz) is
-  'Resolves an alias of Segment''s format when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
+  'Resolves an alias of Segment''s format when its turn comes: an identify if the previous id is an anonymous one, otherwise an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a new customer. Raises 40001 if another transaction was first.';
 
 create or replace function private.resolve_step(
   p_step private.ingest_step,
@@ -3784,7 +3785,7 @@ begin
 end
 $$;
 comment on function private.lock_customer(uuid, uuid) is
-  'The row of a customer, locked.';
+  'Locks and returns the row of a customer.';
 
 create or replace function private.created_customers(
   p_created private.created_identity[],
@@ -3904,7 +3905,7 @@ $$;
 comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.';
 
--- schema/ingest/events.sql 41077526d474b243
+-- schema/ingest/events.sql affca2d2890e7390
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
@@ -3932,7 +3933,7 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_idempotency_keys(integer) is
-  'Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit idempotency keys older than 24 hours and returns the number deleted. Runs every 10 seconds.';
 
 create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
@@ -4065,7 +4066,7 @@ begin
 end
 $$;
 comment on function private.store_events(private.ingest_entry[], jsonb, timestamptz) is
-  'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.';
+  'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures. Returns the names of events that each workspace got.';
 
 create or replace function private.event_messages(
   p_entries private.ingest_entry[],
@@ -4114,7 +4115,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql e356b6180d7a3c2e
+-- schema/ingest/identities.sql 84c39deb2d7764be
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4173,7 +4174,7 @@ begin
 end
 $$;
 comment on function private.refuse_links(private.ingest_entry[]) is
-  'Refuses the identifies that would lead one anonymous id too many to a customer who is known already.';
+  'Refuses identifies that would give a known customer one anonymous id too many.';
 
 create or replace function private.create_identities(p_entries private.ingest_entry[], p_at timestamptz)
 returns private.created_identity[]
@@ -4264,9 +4265,9 @@ begin
 end
 $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
-  'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
+  'Creates unknown identities and their customers, and returns them. Raises 40001 if another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 314e79ad23d11ffd
+-- schema/ingest/ingest.sql cd445a3ef4757025
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4404,7 +4405,7 @@ begin
 end
 $$;
 comment on function private.part_starts(private.ingest_entry[]) is
-  'Positions where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
+  'Positions where the batch must be split: before an entry that repeats the key of an identify or alias, because the key is free if that one is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
 create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
 returns jsonb
@@ -4512,11 +4513,11 @@ begin
 end
 $$;
 comment on function private.ingest(text) is
-  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. 40001 and 40P01: send it again.';
+  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. Retry on 40001 and 40P01.';
 revoke execute on function private.ingest(text) from public;
 grant execute on function private.ingest(text) to signalpost_ingest;
 
--- schema/ingest/steps.sql bd8e08dffee13492
+-- schema/ingest/steps.sql bbd4389d63d4a935
 -- Purpose: the identifies and aliases of a batch, entry by entry, and the messages about them.
 -- Locks:   none beyond those the batch holds already.
 
@@ -4568,7 +4569,7 @@ begin
 end
 $$;
 comment on function private.read_steps(private.ingest_entry[], jsonb, private.created_identity[]) is
-  'The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.';
+  'The identifies and aliases of the batch in its order, each with the ids that it finds. An entry does not see what a later one created.';
 
 create or replace function private.is_identified(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
@@ -4655,7 +4656,7 @@ begin
 end
 $$;
 comment on function private.customer_messages(private.customer_change[], private.subscription[]) is
-  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.';
+  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones become one message.';
 
 create or replace function private.unlink_identity(p_step private.ingest_step, p_at timestamptz)
 returns void
@@ -4713,7 +4714,7 @@ $$;
 comment on function private.take_changes(private.customer_change[], public.customers, private.subscription[]) is
   'The messages about changes of a customer who is about to be merged away, and the changes of all others.';
 
--- schema/jobs/jobs.sql 83a0bf9d9c42537c
+-- schema/jobs/jobs.sql 01b8948747561fda
 -- Purpose: durable jobs: replay of deliveries, recovery and discarding of missed messages.
 
 create or replace function private.queue_again(
@@ -4770,7 +4771,7 @@ begin
 end
 $$;
 comment on function private.queue_again(public.destinations, uuid[], boolean, timestamptz) is
-  'Queues messages that were made before, for a new run of attempts with trigger replay.';
+  'Queues existing messages for a new run of attempts with trigger replay.';
 
 create or replace function private.failed_messages(
   p_job public.jobs,
@@ -4831,7 +4832,7 @@ as $$
   from page as p
 $$;
 comment on function private.failed_messages(public.jobs, integer) is
-  'Looks at the next p_limit failed attempts of a replay job, from its cursor on: the messages that have not got through since, how many attempts there were, and the last of them.';
+  'Reads the next p_limit failed attempts of a replay job, from its cursor on. Returns the messages that have not been delivered since, the number of attempts, and the last of them.';
 
 create or replace function private.take_job(
   p_now timestamptz default clock_timestamp(),
@@ -4862,7 +4863,7 @@ as $$
   returning j.workspace_id, j.id
 $$;
 comment on function private.take_job(timestamptz) is
-  'Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
+  'Takes the job that has waited the longest, and puts it behind all others. Commit it before work_job, so that a failing job does not hold up the others.';
 grant execute on function private.take_job(timestamptz) to signalpost_dispatch;
 
 create or replace function private.note_canceled(
@@ -4969,7 +4970,7 @@ begin
 end
 $$;
 comment on function private.work_job(uuid, uuid, integer, timestamptz) is
-  'Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued or discarded, 0 also where another dispatcher is at it.';
+  'Works on one batch of a job, up to p_limit missed messages or failed attempts. Returns the number of messages queued or discarded, 0 also if another dispatcher works on the job.';
 grant execute on function private.work_job(uuid, uuid, integer, timestamptz) to signalpost_dispatch;
 
 create or replace function private.create_job(p_job public.jobs)
@@ -4990,9 +4991,9 @@ begin
 end
 $$;
 comment on function private.create_job(public.jobs) is
-  'Stores a job and wakes a dispatcher for it; returns its id.';
+  'Stores a job and wakes a dispatcher for it. Returns its id.';
 
--- schema/jobs/replay.sql 15403b6ce33f5b5b
+-- schema/jobs/replay.sql 761548dd705328db
 -- Purpose: replay, recovery, discarding and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
@@ -5085,7 +5086,7 @@ as $$
   ), p_delivery_id, p_now)
 $$;
 comment on function ops.replay_delivery(uuid, timestamptz) is
-  'Sends the message of a delivery to its destination again, at once; returns the message''s id. May be repeated.';
+  'Sends the message of a delivery to its destination again immediately, and returns the message''s id. May be repeated.';
 
 create or replace function private.count_failed(p_job public.jobs, p_limit integer default 10000)
 returns integer
@@ -5147,7 +5148,7 @@ begin
 end
 $$;
 comment on function ops.replay_failed(uuid, timestamptz, timestamptz) is
-  'Sends every message again that failed at the destination from p_since to before p_until and was not delivered since; returns the job that does it and how many messages it covers, counted in the newest 10,000 failed attempts.';
+  'Resends every message that failed at the destination from p_since to before p_until and was not delivered since. Returns the job that does it and the number of messages it covers, counted in the newest 10,000 failed attempts.';
 
 create or replace function ops.recover_missed(
   p_destination_id uuid,
@@ -5179,7 +5180,7 @@ begin
 end
 $$;
 comment on function ops.recover_missed(uuid, timestamptz) is
-  'Sends every message that matched the destination while it was disabled, since p_since; returns the job that does it and how many messages it covers.';
+  'Sends every message that matched the destination while it was disabled, since p_since. Returns the job that does it and the number of messages it covers.';
 
 create or replace function ops.discard_missed(
   p_destination_id uuid,
@@ -5216,7 +5217,7 @@ begin
 end
 $$;
 comment on function ops.discard_missed(uuid, timestamptz) is
-  'Gives up every message that the destination missed before p_until: it can no longer be recovered, only tried one by one. Returns the job that does it and how many messages it covers.';
+  'Discards every message that the destination missed before p_until. They can no longer be recovered, only tried one by one. Returns the job that does it and the number of messages it covers.';
 
 create or replace function ops.send_test_ping(
   p_destination_id uuid,
@@ -5245,9 +5246,9 @@ begin
 end
 $$;
 comment on function ops.send_test_ping(uuid, timestamptz) is
-  'Sends a ping to the destination, once, also when it is disabled; returns the message''s id.';
+  'Sends one ping to the destination, even if it is disabled, and returns the message''s id.';
 
--- schema/messages/fan_outs.sql 4e252520812aafb9
+-- schema/messages/fan_outs.sql 53e63b88025a10db
 -- Purpose: messages with very many destinations, queued in steps after the transaction.
 -- Locks:   the row of the fan-out.
 
@@ -5287,7 +5288,7 @@ as $$
   select w.workspace_id from waiting as w where w.workspace_id is not null order by random() limit 1
 $$;
 comment on function private.next_fan_out() is
-  'A random workspace with messages that are still to be queued, so that none is always the last.';
+  'A workspace with messages that are still to be queued, chosen at random so that none is always the last.';
 
 create or replace function private.work_fan_outs(p_limit integer default 5000)
 returns integer
@@ -5354,7 +5355,7 @@ begin
 end
 $$;
 comment on function private.work_fan_outs(integer) is
-  'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
+  'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows. Returns the number of messages, 0 if none are left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
 -- schema/messages/publish.sql dfb1a77d87d1fa59
@@ -5780,7 +5781,7 @@ $$;
 comment on function ops.configure_dispatch(text, text) is
   'Tells the database where webhook-dispatch is (https://<ref>.supabase.co/functions/v1/webhook-dispatch) and the secret key named dispatch, both kept in Vault. Call it once, again when either changes, and after restoring a dump. Returns what ops.connect_platform() returns.';
 
--- schema/platform/extensions.sql e21cf0971d5a9ebc
+-- schema/platform/extensions.sql 90af934a29f41e74
 -- Purpose: the extensions that the schema uses where the server has them.
 
 create or replace function private.create_extension(p_name text)
@@ -5813,7 +5814,7 @@ exception when others then
 end
 $$;
 comment on function private.create_extension(text) is
-  'Creates an extension if the server has it; returns why that is not possible, or null if the extension exists.';
+  'Creates an extension if the server has it. Returns why that is not possible, or null if the extension exists.';
 
 create or replace function private.pg_net_problem()
 returns text
@@ -5867,7 +5868,7 @@ $$;
 comment on function private.vault_problem() is
   'Reason why Vault cannot keep a secret, for instance because the server has no key for it; null when it can.';
 
--- schema/platform/schedule.sql e4f3366e2ab0cef5
+-- schema/platform/schedule.sql 259d5503151bb58e
 -- Purpose: the jobs of pg_cron.
 
 create or replace function private.delete_old_cron_runs(p_now timestamptz default clock_timestamp())
@@ -5890,7 +5891,7 @@ begin
 end
 $$;
 comment on function private.delete_old_cron_runs(timestamptz) is
-  'Deletes the log of pg_cron about runs over two days old.';
+  'Deletes the log entries of pg_cron about runs over two days old.';
 
 create or replace function private.schedule_work(p_step text)
 returns void
@@ -5947,7 +5948,7 @@ begin
     -- pg_cron supports seconds since version 1.5.
     perform private.schedule_work('* * * * *');
     state := 'every minute';
-    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries leave up to a minute late';
+    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries are sent up to a minute late';
   end;
 exception when others then
   state := 'broken';
@@ -5955,7 +5956,7 @@ exception when others then
 end
 $$;
 comment on function private.connect_cron() is
-  'Schedules the periodic tasks if pg_cron is there; returns how often they run and what the operator has to do.';
+  'Schedules the periodic tasks if pg_cron is there. Returns how often they run and what the operator has to do.';
 
 -- schema/platform/times.sql 997686b062343701
 -- Purpose: how times are written in JSON.
@@ -6074,7 +6075,7 @@ comment on function private.reject_entries(text, uuid) is
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;
 
--- schema/rejected_entries/resend.sql a9ab8e239bbb2f74
+-- schema/rejected_entries/resend.sql 21f2400cea15c86a
 -- Purpose: resends a rejected entry after its cause was fixed.
 -- Locks:   the entry's row, then those of private.ingest, then the receipt's.
 
@@ -6124,10 +6125,10 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent; returns the results. SP409 when it was already resent.';
+  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;
 
--- schema/secrets/secrets.sql 8eeec47ce12a646e
+-- schema/secrets/secrets.sql 73a127b87bae0e89
 -- Purpose: the encrypted secrets of all owners: expired ones are deleted, and all are re-encrypted
 --          when the encryption key changes. private.secret_owners lists their tables.
 
@@ -6330,7 +6331,7 @@ begin
 end
 $$;
 comment on function private.delete_expired_secrets(timestamptz) is
-  'Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.';
+  'Deletes secrets that have expired, because they no longer sign or verify anything. Returns the number deleted.';
 
 create or replace function private.keep_secret_expiry()
 returns trigger
@@ -6347,7 +6348,7 @@ $$;
 comment on function private.keep_secret_expiry() is
   'Refuses to bring a replaced secret back or to keep it longer, which callers could do with their right to let one expire.';
 
--- schema/sources/receipts.sql 48428e4136e38134
+-- schema/sources/receipts.sql 7b108735de8fa9cc
 -- Purpose: what the inbound function asks of the database besides ingest.
 
 create or replace function private.record_receipt(p_receipt text, p_rejected text default '[]')
@@ -6392,7 +6393,7 @@ begin
 end
 $$;
 comment on function private.record_receipt(text, text) is
-  'Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither; returns the id of the receipt.';
+  'Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither. Returns the id of the receipt.';
 revoke execute on function private.record_receipt(text, text) from public;
 grant execute on function private.record_receipt(text, text) to signalpost_ingest;
 
@@ -6564,7 +6565,7 @@ comment on function private.find_inbound_sources(uuid[]) is
 revoke execute on function private.find_inbound_sources(uuid[]) from public;
 grant execute on function private.find_inbound_sources(uuid[]) to signalpost_ingest;
 
--- schema/sources/tokens.sql 58512c36158adfc9
+-- schema/sources/tokens.sql d929c66b1a7c3430
 -- Purpose: used signatures of a source whose sender signs a token instead of the message.
 
 create or replace function private.claim_inbound_token(
@@ -6589,7 +6590,7 @@ as $$
   select exists (select from claimed)
 $$;
 comment on function private.claim_inbound_token(uuid, uuid, text) is
-  'Claims a token for the message that this transaction stores; false when another message has it. Waits for a transaction that is claiming it.';
+  'Claims a token for the message that this transaction stores. Returns false if another message has it. Waits for a transaction that is claiming it.';
 revoke execute on function private.claim_inbound_token(uuid, uuid, text) from public;
 grant execute on function private.claim_inbound_token(uuid, uuid, text) to signalpost_ingest;
 
@@ -6619,9 +6620,9 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_inbound_tokens(integer) is
-  'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit tokens whose signatures are too old to be accepted and returns the number deleted. Runs every 10 seconds.';
 
--- schema/usage/usage.sql 0a21d3795dac517a
+-- schema/usage/usage.sql 3546a52288efb399
 -- Purpose: figures by the hour, and the names of events seen, kept and never counted on request.
 -- Risk:    ingest appends a few narrow rows per batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; readers add those that still wait.
@@ -6744,7 +6745,7 @@ begin
 end
 $$;
 comment on function private.fold_usage(integer) is
-  'Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.';
+  'Adds up to p_limit deltas to the totals and returns the number added. Runs every 10 seconds.';
 
 create or replace function private.delete_old_usage(
   p_limit integer default 10000,
@@ -6816,7 +6817,7 @@ as $$
   )::integer
 $$;
 comment on function private.delete_old_usage(integer, timestamptz) is
-  'Deletes expired figures, up to p_limit of each table; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired figures of each table and returns the number deleted. Runs every hour.';
 
 -- schema/workspaces/audit_log.sql cf3e613e8d9d63cc
 -- Purpose: the log of who changed what and when.
@@ -6878,7 +6879,7 @@ $$;
 comment on function private.write_system_audit(uuid, text, uuid, jsonb) is
   'Adds an entry to the audit log for the service itself, or for an operator.';
 
--- schema/workspaces/creation.sql dc059c8707242d6b
+-- schema/workspaces/creation.sql 3b19e61452e10038
 -- Purpose: the workspaces that a user creates: the first on signing up, others on demand.
 -- Risk:    an exception in private.welcome_user would keep people from signing up.
 
@@ -6939,7 +6940,7 @@ begin
 end
 $$;
 comment on function private.create_workspace(text) is
-  'Creates a workspace that the calling user owns; returns its id. SPLIM over the limit of the plan.';
+  'Creates a workspace that the calling user owns. Returns its id. Raises SPLIM over the limit of the plan.';
 grant execute on function private.create_workspace(text) to signalpost_user;
 
 create or replace function private.welcome_user()
@@ -6973,8 +6974,8 @@ $$;
 comment on function private.welcome_user() is
   'Gives a new user a first workspace once the address is confirmed. Invitations change nothing before they are accepted.';
 
--- schema/workspaces/deletion.sql c742beee8a69c3ba
--- Purpose: a deleted workspace is hidden from everybody at once and erased in batches.
+-- schema/workspaces/deletion.sql 0c5a613cc2a4fcb9
+-- Purpose: a deleted workspace is hidden from everyone immediately and erased in batches.
 -- Risk:    its rows stay for a minute plus the time its batches take; nobody sees them.
 
 create or replace function private.delete_workspace(p_workspace_id uuid)
@@ -7060,7 +7061,7 @@ $$;
 comment on function private.erase_tenant_rows(private.erasures, integer, timestamptz) is
   'Deletes a batch of rows of a deleted workspace from the first table that has some; when none has, the workspace itself with all its erasures.';
 
--- schema/workspaces/invitations.sql b2c4765551631b94
+-- schema/workspaces/invitations.sql 4ffcc5a1a1528b46
 -- Purpose: admins invite people by address; the invited person accepts or declines.
 -- Locks:   the row of the workspace (no key update), then the invitation.
 
@@ -7106,7 +7107,7 @@ begin
 end
 $$;
 comment on function private.invite_member(uuid, text, text) is
-  'Keeps an invitation for 30 days and returns its id, whether the address has an account or not. SP409 for members and open invitations.';
+  'Keeps an invitation for 30 days and returns its id, even if the address has no account. Raises SP409 for members and open invitations.';
 grant execute on function private.invite_member(uuid, text, text) to signalpost_user;
 
 create or replace function private.own_address()
@@ -7185,7 +7186,7 @@ begin
 end
 $$;
 comment on function private.lock_own_invitation(uuid) is
-  'An invitation of the calling user, locked after its workspace as private.delete_workspace does. SP404 for those of others.';
+  'An invitation of the calling user, locked after its workspace as private.delete_workspace does. Raises SP404 for those of others.';
 
 create or replace function private.audit_answer(
   p_invitation public.invitations,
@@ -7247,7 +7248,7 @@ begin
 end
 $$;
 comment on function private.accept_invitation(uuid, uuid) is
-  'Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Repeating it changes nothing. SP409 for an invitation that was declined or has expired.';
+  'Makes the calling user a member of the workspace that invited their confirmed address. Returns its id. Repeating it changes nothing. Raises SP409 for an invitation that was declined or has expired.';
 grant execute on function private.accept_invitation(uuid, uuid) to signalpost_user;
 
 create or replace function private.decline_invitation(p_id uuid, p_request_id uuid)
@@ -7273,7 +7274,7 @@ begin
 end
 $$;
 comment on function private.decline_invitation(uuid, uuid) is
-  'Notes that the calling user does not want to join. Repeating it changes nothing. SP409 for an invitation that was accepted.';
+  'Notes that the calling user does not want to join. Repeating it changes nothing. Raises SP409 for an invitation that was accepted.';
 grant execute on function private.decline_invitation(uuid, uuid) to signalpost_user;
 
 -- schema/workspaces/members.sql 12400503c98862d5
@@ -7330,9 +7331,10 @@ comment on function private.workspace_people(uuid) is
   'Members of a workspace of the calling user, and invitations that were not accepted, with e-mail addresses.';
 grant execute on function private.workspace_people(uuid) to signalpost_user;
 
--- schema/workspaces/owners.sql bdfcbd1780a0ebaa
--- Purpose: a workspace keeps an owner, also when the account of the last one is deleted.
--- Locks:   the row of the workspace (no key update), while a member changes or an account goes.
+-- schema/workspaces/owners.sql 4c80f869d902c040
+-- Purpose: a workspace keeps an owner, even when the account of the last one is deleted.
+-- Locks:   the row of the workspace (no key update), while a member changes or an account is
+--          deleted.
 -- Risk:    an exception in the triggers on auth.users would keep accounts from being deleted.
 
 create or replace function private.is_erased(p_workspace_id uuid)
@@ -7553,9 +7555,9 @@ begin
 end
 $$;
 comment on function ops.add_owner(uuid, text) is
-  'Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.';
+  'Makes the account with this confirmed address an owner of the workspace, even if it is not a member, and returns the id of the user.';
 
--- schema/platform/periodic_tasks.sql 22e615c710e84906
+-- schema/platform/periodic_tasks.sql 7fe06b04ed2dca33
 -- Purpose: runs the tasks of private.periodic_tasks.
 -- Locks:   those of each task. All are held until the end of the run, so tasks whose locks others
 --          wait for have the last positions.
@@ -7590,7 +7592,7 @@ exception when sqlstate 'SP503' then
 end
 $$;
 comment on function private.run_task(private.periodic_tasks, timestamptz, timestamptz) is
-  'Runs a periodic task; what a workspace that is being moved prevents is left for the next run.';
+  'Runs a periodic task. Leaves work that a move of a workspace prevents to the next run.';
 
 create or replace function private.run_tasks(
   p_every interval,
@@ -7631,7 +7633,7 @@ begin
 end
 $$;
 comment on function private.run_frequent_tasks(timestamptz) is
-  'Runs the tasks of every 10 s: adds up usage, deletes expired keys and tokens, works on erasures. Called by pg_cron, and by the local stack.';
+  'Runs the tasks that are due every 10 seconds: adds up usage, deletes expired keys and tokens, works on erasures. pg_cron and the local stack call it.';
 
 create or replace function ops.run_hourly_tasks(p_now timestamptz default clock_timestamp())
 returns void
@@ -7649,7 +7651,7 @@ begin
 end
 $$;
 comment on function ops.run_hourly_tasks(timestamptz) is
-  'Runs the tasks of every hour: partitions, expired rows, lanes. Called by pg_cron, and by the local stack; safe at any time.';
+  'Runs the tasks that are due every hour: partitions, expired rows, lanes. pg_cron and the local stack call it. It is safe to call at any time.';
 
 -- schema/ingest/entries.sql a311339e4738862a
 -- Purpose: reads the entries of a batch and finds the identity and customer of each.
@@ -8030,9 +8032,9 @@ $$;
 comment on function private.compile_condition(private.condition_scope, jsonb) is
   'A condition as SQL: joins to put after a from clause that has c and w, and the number of the node that is the answer.';
 
--- schema/conditions/evaluate.sql 3896b21947149ebe
+-- schema/conditions/evaluate.sql b28fe0173e42d72c
 -- Purpose: the answers of conditions, for sets of customers at a given time.
--- Risk:    reads all that the condition is about: callers bound the sets.
+-- Risk:    reads everything that the condition is about, so callers must limit the sets.
 
 create or replace function private.condition_select(
   p_compiled private.compiled_condition,
@@ -8081,7 +8083,7 @@ begin
 end
 $$;
 comment on function private.evaluate_compiled(private.compiled_condition, uuid, uuid[], timestamptz) is
-  'The answer of a compiled condition for each of the customers that exist, and when the passing of time can change it.';
+  'The answer of a compiled condition for each of the customers that exist, and when time alone can change it.';
 
 create or replace function private.evaluate_condition(
   p_workspace_id uuid,
@@ -8105,7 +8107,7 @@ begin
 end
 $$;
 comment on function private.evaluate_condition(uuid, jsonb, uuid[], timestamptz) is
-  'The model: a condition''s answer for each customer, from all rows, with named segments evaluated by their conditions; and when the passing of time can change it.';
+  'The model: the answer of a condition for each customer, and when time alone can change it. Reads all rows, and evaluates named segments by their conditions.';
 
 create or replace function private.stored_scope(p_workspace_id uuid)
 returns private.condition_scope
@@ -8297,7 +8299,7 @@ comment on function private.explain_condition(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.explain_condition(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/event_lists.sql cfc18b97b73203bc
+-- schema/conditions/event_lists.sql 2098599623a96a20
 -- Purpose: events narrowed by their properties and by the customers they belong to.
 
 create or replace function private.events_page(p_workspace_id uuid, p_page jsonb, p_limit integer)
@@ -8420,7 +8422,7 @@ begin
 end
 $$;
 comment on function private.find_events(uuid, jsonb, jsonb, timestamptz, timestamptz) is
-  'Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until; after the last of all comes a row with is_last.';
+  'Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until. A row with is_last follows when there are no more events.';
 
 create or replace function private.filter_events(
   p_workspace_id uuid,
@@ -9352,7 +9354,7 @@ $$;
 comment on function private.pick_bucket(text, uuid) is
   'A number from 0 to below 100 that is stable for a customer and a salt.';
 
--- schema/segments/apply.sql 211abba509d0ea76
+-- schema/segments/apply.sql 94194abcb06b2f33
 -- Purpose: writes the memberships that follow from answers, and what they cause.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -9457,7 +9459,7 @@ begin
 end
 $$;
 comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is
-  'Brings the members of the newest versions in line with the answers, and sets timers; returns the pairs of segment and customer that changed.';
+  'Brings the members of the newest versions in line with the answers, and sets timers. Returns the pairs of segment and customer that changed.';
 
 create or replace function private.tell_flips(
   p_workspace_id uuid,
@@ -9556,9 +9558,9 @@ begin
 end
 $$;
 comment on function private.apply_truths(uuid, private.segment_truth[], timestamptz) is
-  'Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.';
+  'Writes memberships, figures, changes and messages that follow from answers. Returns the changes of segments that are not being computed.';
 
--- schema/segments/audit.sql ee3e28ddf1fbaf4f
+-- schema/segments/audit.sql b7b00fb362f8d08d
 -- Purpose: compares what the folds made with the model.
 
 create or replace function private.lasting_features(p_workspace_id uuid, p_segment_id uuid, p_keep interval)
@@ -9653,7 +9655,7 @@ begin
 end
 $$;
 comment on function private.audit_segment(uuid, uuid, uuid[], timestamptz) is
-  'Those of the customers whose membership of a live segment differs from what all rows say, for whom no fold is due, and of whom no event that counts has expired.';
+  'Finds customers whose membership of a live segment differs from what all rows say. Leaves out customers for whom a fold is due, and those with a counted event that has expired.';
 
 create or replace function private.audit_workspace(
   p_workspace_id uuid,
@@ -9745,7 +9747,7 @@ begin
 end
 $$;
 comment on function private.run_segment_audit(timestamptz) is
-  'The audit of one customer in a thousand, and the end of hourly figures after 400 days. A task of every hour.';
+  'Audits one customer in a thousand, and deletes hourly figures older than 400 days. Runs every hour.';
 
 create or replace view ops.segment_lag with (security_invoker = true) as
 select
@@ -9767,9 +9769,9 @@ cross join lateral (
   from private.signals as s where s.workspace_id = l.workspace_id
 ) as q;
 comment on view ops.segment_lag is
-  'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
+  'For each workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql 57e6a84f154ebd55
+-- schema/segments/definition.sql 7deac6c6810e3db8
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -9802,7 +9804,7 @@ begin
 end
 $$;
 comment on function private.start_computing(uuid, uuid, jsonb) is
-  'Gives a segment a condition, whose members a job computes; until then the old members stand.';
+  'Gives a segment a condition. A job computes its members, and until then the old members count.';
 
 create or replace function private.compute_again(p_workspace_id uuid, p_segment_ids uuid[])
 returns void
@@ -9828,7 +9830,7 @@ begin
 end
 $$;
 comment on function private.compute_again(uuid, uuid[]) is
-  'Has a job compute the members of segments whose conditions mean something else now; until then the old members stand.';
+  'Makes a job compute the members of segments whose conditions mean something else now. Until then, the old members count.';
 
 create or replace function private.refuse_used_key(p_workspace_id uuid, p_segment_id uuid, p_key text)
 returns void
@@ -9848,7 +9850,7 @@ begin
 end
 $$;
 comment on function private.refuse_used_key(uuid, uuid, text) is
-  'SP409 when another segment of the workspace has the key.';
+  'Raises SP409 if another segment of the workspace has the key.';
 
 create or replace function private.insert_segment(p_workspace_id uuid, p_segment jsonb)
 returns uuid
@@ -9936,7 +9938,7 @@ begin
 end
 $$;
 comment on function private.create_segment(uuid, jsonb) is
-  'Creates a segment of {id?, key?, name, description?, kind?, condition?} and returns its id; SP400 for a condition that cannot be used, SP409 for a key in use, SPLIM over the limit of the plan.';
+  'Creates a segment from {id?, key?, name, description?, kind?, condition?} and returns its id. Raises SP400 for a condition that cannot be used, SP409 if the key is in use, and SPLIM over the limit of the plan.';
 grant execute on function private.create_segment(uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.update_segment(p_workspace_id uuid, p_segment_id uuid, p_changes jsonb)
@@ -9953,7 +9955,7 @@ begin
 end
 $$;
 comment on function private.update_segment(uuid, uuid, jsonb) is
-  'Changes key, name, description or condition of a segment; fields left out stay. A new condition is computed by a job. Returns false if the segment does not exist.';
+  'Changes key, name, description or condition of a segment. Omitted fields keep their value. A job computes a new condition. Returns false if the segment does not exist.';
 grant execute on function private.update_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_segment(
@@ -9991,7 +9993,7 @@ begin
 end
 $$;
 comment on function private.put_segment(uuid, text, jsonb) is
-  'Creates the segment with a key, or replaces all that callers write of it; returns its id and whether it is new.';
+  'Creates the segment with a key, or replaces all its fields that callers write. Returns its id, and true if it is new.';
 grant execute on function private.put_segment(uuid, text, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
@@ -10028,7 +10030,7 @@ begin
 end
 $$;
 comment on function private.delete_segment(uuid, uuid) is
-  'Deletes a segment and leaves its members to a job; SP409 while another segment or a campaign depends on it. Returns false if the segment does not exist.';
+  'Deletes a segment and leaves its members to a job. Returns false if the segment does not exist. Raises SP409 while another segment or a campaign depends on it.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
@@ -10053,7 +10055,7 @@ begin
 end
 $$;
 comment on function private.refuse_used_topic(uuid, uuid) is
-  'SP409 when a segment or a campaign depends on the topic.';
+  'Raises SP409 if a segment or a campaign depends on the topic.';
 grant execute on function private.refuse_used_topic(uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/segments/erasure.sql d17cf7c13da0f272
@@ -10110,7 +10112,7 @@ $$;
 comment on function private.erase_segment_rows(private.erasures, integer, timestamptz) is
   'Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.';
 
--- schema/segments/features.sql c3bb109e19576d1d
+-- schema/segments/features.sql c1153d649ba26138
 -- Purpose: the state of event leaves: newest times and hourly figures per identity.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -10248,7 +10250,7 @@ begin
 end
 $$;
 comment on function private.fold_events(uuid, private.signals[]) is
-  'Adds the events of signals to the state of the features that they fulfil; returns who had an event of which feature.';
+  'Adds the events of signals to the state of the features that they fulfil. Returns who had an event of which feature.';
 
 create or replace function private.build_feature(p_feature private.features, p_limit integer)
 returns boolean
@@ -10308,9 +10310,9 @@ begin
 end
 $$;
 comment on function private.build_feature(private.features, integer) is
-  'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
+  'Reads the next p_limit events of a feature from history. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql 5163603d334e1878
+-- schema/segments/fold.sql f0a36f64f5a9e256
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
@@ -10384,7 +10386,7 @@ begin
 end
 $$;
 comment on function private.find_dirt(uuid, private.signals[], private.feature_hit[]) is
-  'The customers that signals and the features they hit make it necessary to compare with segments, some several times.';
+  'The customers to compare with segments because of signals and the features they hit, some several times.';
 
 create or replace function private.merge_dirt(p_dirt private.segment_truth[])
 returns private.segment_truth[]
@@ -10406,7 +10408,7 @@ begin
 end
 $$;
 comment on function private.merge_dirt(private.segment_truth[]) is
-  'Each pair of segment and customer once, with the cause that a message names when there are several.';
+  'Each pair of segment and customer once. If it has several causes, keeps the one that messages name.';
 
 create or replace function private.take_checks(p_workspace_id uuid, p_now timestamptz, p_limit integer)
 returns private.segment_truth[]
@@ -10545,7 +10547,7 @@ begin
 end
 $$;
 comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
-  'Compares customers with segments, those first that others name, and writes the effects; returns the changes of membership.';
+  'Compares customers with segments, starting with the segments that others name, and writes the effects. Returns the changes of membership.';
 
 create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
 returns void
@@ -10593,7 +10595,7 @@ begin
 end
 $$;
 comment on function private.drop_customers(uuid, private.signals[]) is
-  'Removes merged and erased customers from all segments; a survivor takes over the lists of the merged.';
+  'Removes merged and erased customers from all segments. The survivor of a merge takes the other''s place in static segments.';
 
 create or replace function private.fold_workspace(p_workspace_id uuid, p_now timestamptz, p_limit integer)
 returns integer
@@ -10633,9 +10635,9 @@ begin
 end
 $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
-  'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.';
+  'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds, and returns the number folded.';
 
--- schema/segments/jobs.sql 1c9c3ac40fa57af2
+-- schema/segments/jobs.sql 8c13983174fba2e1
 -- Purpose: the computation of new and edited segments, in steps; and who folds next.
 -- Locks:   the lane of the workspace.
 
@@ -10789,7 +10791,7 @@ begin
 end
 $$;
 comment on function private.delete_dropped_state(uuid, integer) is
-  'Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature; returns 0 when there is none.';
+  'Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature. Returns 0 if there is none.';
 
 create or replace function private.work_segment_job(p_workspace_id uuid, p_now timestamptz)
 returns integer
@@ -10834,7 +10836,7 @@ begin
 end
 $$;
 comment on function private.work_segment_job(uuid, timestamptz) is
-  'Works one step of the job of a workspace that has waited the longest; returns 0 when there is none.';
+  'Does one step of the job of a workspace that has waited the longest. Returns 0 if there is none.';
 
 create or replace function private.take_segment_lane(p_now timestamptz)
 returns uuid
@@ -10873,7 +10875,7 @@ as $$
   for update skip locked
 $$;
 comment on function private.take_segment_lane(timestamptz) is
-  'Locks the workspace with work that was folded the longest ago and that nobody else folds; null when there is none.';
+  'Locks the workspace with work that was folded the longest ago and that nobody else folds. Returns null if there is none.';
 
 create or replace function private.fold_segments(
   p_now timestamptz default clock_timestamp(),
@@ -10913,10 +10915,10 @@ begin
 end
 $$;
 comment on function private.fold_segments(timestamptz, integer) is
-  'Folds one workspace, the one that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns how much it did; 0 when nothing is due anywhere.';
+  'Folds the workspace that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns the number folded, 0 if nothing is due anywhere.';
 
--- schema/segments/members.sql e374b85d4ed712b1
--- Purpose: who is in a segment; lists are changed by hand.
+-- schema/segments/members.sql 1ad5ee7594cda603
+-- Purpose: who is in a segment, and changes of static segments by hand.
 -- Locks:   adding and removing takes the row of the segment.
 
 create or replace function private.segment_customers(
@@ -11019,7 +11021,7 @@ begin
 end
 $$;
 comment on function private.find_listed(uuid, jsonb) is
-  'The customers that a list of ids, external ids and e-mail addresses names; null for one that leads to nobody.';
+  'The customers that a list of ids, external ids and e-mail addresses names; null for one that belongs to nobody.';
 
 create or replace function private.require_list(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
 returns void
@@ -11044,7 +11046,7 @@ begin
   if v_kind is null then
     raise sqlstate 'SP404' using message = format('Unknown segment "%s"', p_segment_id);
   elsif v_kind = 'live' then
-    raise sqlstate 'SP409' using message = 'The members of a live segment follow from its condition';
+    raise sqlstate 'SP409' using message = 'Cannot change the members of a live segment: its condition decides who is in it';
   end if;
 end
 $$;
@@ -11118,7 +11120,7 @@ begin
 end
 $$;
 comment on function private.add_to_segment(uuid, uuid, jsonb) is
-  'Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000; returns changed, unchanged, unknown.';
+  'Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000. Returns changed, unchanged, unknown.';
 grant execute on function private.add_to_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.remove_from_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
@@ -11189,11 +11191,11 @@ begin
 end
 $$;
 comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
-  'Explains why a customer is in a segment or not: member, since, at, changes_at and tree; null when one of them does not exist.';
+  'Explains why a customer is or is not in a segment: member, since, at, changes_at and tree. Returns null if one of them does not exist.';
 grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/segments/parts.sql 3305f3d7a6b2f867
+-- schema/segments/parts.sql e4fad3b0c6a3f49b
 -- Purpose: what live segments depend on: features of events, fields, other segments, topics.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -11353,7 +11355,7 @@ begin
 end
 $$;
 comment on function private.refuse_circle(uuid, uuid, jsonb) is
-  'SP400 when a segment with this condition would name itself, directly or through others.';
+  'Raises SP400 if a segment with this condition would name itself, directly or through others.';
 
 create or replace function private.set_levels(p_workspace_id uuid)
 returns void
@@ -11494,7 +11496,7 @@ $$;
 comment on function private.resolve_condition(uuid, jsonb) is
   'The condition with ids of segments, topics and journeys instead of keys; SP400 when it names one that does not exist, or is too large.';
 
--- schema/segments/schedule.sql 995e2951c7ed0d49
+-- schema/segments/schedule.sql 3f92caac66c7b089
 -- Purpose: the work of the pg_cron job that folds segments.
 
 create or replace function private.fold_command(p_seconds numeric)
@@ -11527,9 +11529,9 @@ as $$
   )
 $$;
 comment on function private.fold_command(numeric) is
-  'The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.';
+  'The command that folds segments until nothing is due, or for this many seconds if something was. The local stack has its own loop.';
 
--- schema/segments/signals.sql 6e79ab703ba75dcd
+-- schema/segments/signals.sql d909c4742b13271c
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
@@ -11581,7 +11583,7 @@ begin
 end
 $$;
 comment on function private.wake_folder() is
-  'Wakes at commit who listens for signals, unless that was done three times within the last 10 ms.';
+  'Wakes the listeners for signals at commit, unless that was done three times within the last 10 ms.';
 
 create or replace function private.hear_signals(p_for interval)
 returns void
@@ -11628,7 +11630,7 @@ begin
 end
 $$;
 comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
-  'Notes the events of a batch that a segment depends on; returns how many.';
+  'Notes the events of a batch that a segment depends on, and returns their number.';
 
 create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
 returns void
@@ -11680,7 +11682,7 @@ begin
 end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and whose profile or ids it may have changed; returns how many.';
+  'Notes the customers that a batch created, and those whose profile or ids it may have changed. Returns their number.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void
@@ -11726,8 +11728,8 @@ $$;
 comment on function private.note_segment_change(uuid, uuid, uuid[]) is
   'Notes that the membership of customers changed outside of a fold, if another segment or a journey names this one.';
 
--- schema/cells/addresses.sql ebe2ddd3c1043b78
--- Purpose: where the workspaces of keys and sources went.
+-- schema/cells/addresses.sql 6a08c4a62d59e477
+-- Purpose: the cells to which the workspaces of keys and sources moved.
 
 create or replace function private.cell_name()
 returns text
@@ -11773,7 +11775,7 @@ comment on function private.find_moved_addresses(bytea[]) is
   'The cells of the workspaces that moved away, by keys (SHA-256) and sources (the bytes of the id).';
 grant execute on function private.find_moved_addresses(bytea[]) to signalpost_ingest, signalpost_key;
 
--- schema/cells/directory.sql 905c68e0fa14fb94
+-- schema/cells/directory.sql 3f42d1f3e126d144
 -- Purpose: the first cell knows who belongs to workspaces in other cells, and other cells know the
 --          accounts of their members.
 
@@ -11826,7 +11828,7 @@ begin
 end
 $$;
 comment on function private.set_directory(uuid, text, uuid[]) is
-  'Writes the members of a workspace in another cell to the directory; without members it is removed.';
+  'Records the members of a workspace in another cell in the directory. Removes the workspace if it has no members.';
 grant execute on function private.set_directory(uuid, text, uuid[]) to signalpost_key;
 
 create or replace function private.export_accounts(p_user_ids uuid[])
@@ -11879,10 +11881,10 @@ comment on function private.import_accounts(jsonb) is
   'Copies accounts of the first cell to this one, for its members and invitations. SP403 in the first cell.';
 grant execute on function private.import_accounts(jsonb) to signalpost_key;
 
--- schema/cells/fence.sql ef850538cd60f7c6
+-- schema/cells/fence.sql 8c95876c93486bdb
 -- Purpose: refuses every change of one workspace while it moves.
--- Locks:   creating or dropping a trigger waits for the writers of the table and holds up later ones,
---          hence the short lock_timeout: 55P03, call it again.
+-- Locks:   creating or dropping a trigger waits for the writers of the table and holds up later
+--          ones, hence the short lock_timeout. After 55P03, call it again.
 
 create or replace function private.refuse_change()
 returns trigger
@@ -11952,7 +11954,7 @@ begin
 end
 $$;
 comment on function ops.fence_table(uuid, regclass) is
-  'Refuses changes of a workspace in a table; doing it again changes nothing.';
+  'Refuses changes of a workspace in a table. Repeating it changes nothing.';
 
 create or replace function ops.open_table(p_workspace_id uuid, p_table regclass)
 returns void
@@ -11976,7 +11978,7 @@ begin
 end
 $$;
 comment on function ops.open_table(uuid, regclass) is
-  'Allows changes of a workspace in a table again; doing it again changes nothing.';
+  'Allows changes of a workspace in a table again. Repeating it changes nothing.';
 
 create or replace function ops.fenced_tables()
 returns table (name text)
@@ -11996,7 +11998,7 @@ as $$
 $$;
 comment on function ops.fenced_tables() is 'The tables to call ops.fence_table for.';
 
--- schema/cells/moves.sql b9a504f64820cf60
+-- schema/cells/moves.sql 50745c9d8ad34af1
 -- Purpose: the steps of a move that need one database; deno task cells:move calls them in order.
 -- Locks:   those of the rows they change.
 
@@ -12057,7 +12059,7 @@ begin
 end
 $$;
 comment on function ops.start_move_in(uuid, text, text) is
-  'Starts a move from another cell; nobody finds the workspace here before it is adopted.';
+  'Starts a move from another cell. Nobody finds the workspace here until it is adopted.';
 
 create or replace function ops.hold_deliveries(p_workspace_id uuid)
 returns integer
@@ -12092,7 +12094,7 @@ begin
 end
 $$;
 comment on function ops.hold_deliveries(uuid) is
-  'Keeps dispatchers from claiming deliveries and messages of a workspace, for a minute; returns how many are in flight.';
+  'Keeps dispatchers from claiming deliveries and messages of a workspace for a minute, and returns the number in flight.';
 
 create or replace function private.free_lanes(p_workspace_id uuid)
 returns void
@@ -12214,7 +12216,7 @@ begin
 end
 $$;
 comment on function private.advance_sequences(uuid) is
-  'Sets sequences behind the values that a workspace brought along.';
+  'Advances sequences past the values that a workspace brought along.';
 
 create or replace function ops.adopt_workspace(p_workspace_id uuid, p_rows jsonb, p_accounts jsonb)
 returns void
@@ -12336,7 +12338,7 @@ begin
 end
 $$;
 comment on function ops.undo_move_out(uuid) is
-  'Puts back what ops.take_out_workspace took, and ends the move; the fence is to be opened after it.';
+  'Restores what ops.take_out_workspace took, and ends the move. Open the fence after it.';
 
 create or replace view ops.cells with (security_invoker = true) as
 select
@@ -12358,7 +12360,7 @@ from (
 comment on view ops.cells is
   'The load and size of this cell; deno task cells shows all. Figures of the last hour cover the last whole hour and the current one.';
 
--- schema/cells/rows.sql 5738294e61191a2c
+-- schema/cells/rows.sql 51bc69c30ae4f51a
 -- Purpose: the rows of a workspace that moves, by table; everything is read from the catalog.
 
 create or replace function private.moved_tables()
@@ -12493,7 +12495,7 @@ begin
 end
 $$;
 comment on function private.delete_moved_rows(uuid, integer) is
-  'Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.';
+  'Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet, and returns the number deleted.';
 
 -- schema/consent/addresses.sql 93770dcb44fad19e
 -- Purpose: the keyed hash of an address, by which consent, suppression and caps are kept.
@@ -12576,7 +12578,7 @@ $$;
 comment on function private.address_hash(uuid, text, text) is
   'The keyed hash of an address, 32 bytes; null without an address.';
 
--- schema/consent/consents.sql 4ac3aeb430b1d63e
+-- schema/consent/consents.sql 7b341ba996dd5208
 -- Purpose: who is subscribed to what. Consent belongs to an address, not to a customer.
 -- Locks:   rows of private.consents, in the order of their key.
 
@@ -12712,7 +12714,7 @@ begin
 end
 $$;
 comment on function private.note_consent_changes(uuid, text, text[], timestamptz) is
-  'Notes the customers with these normalised addresses for the next fold, because their consent changed, if a segment or the end of a run depends on consent.';
+  'Notes the customers with these normalised addresses for the next fold, because their consent changed. Does nothing unless a segment or the end of a run depends on consent.';
 
 create or replace function private.set_consents(
   p_workspace_id uuid,
@@ -12899,11 +12901,11 @@ begin
 end
 $$;
 comment on function private.set_customer_topic(uuid, uuid, uuid, boolean) is
-  'Subscribes the address of a customer to a topic, or withdraws it. Returns false if the customer does not exist. SP409 if the customer has no address.';
+  'Subscribes the address of a customer to a topic, or unsubscribes it. Returns false if the customer does not exist. Raises SP409 if the customer has no address.';
 grant execute on function private.set_customer_topic(uuid, uuid, uuid, boolean)
   to signalpost_user, signalpost_key;
 
--- schema/consent/suppressions.sql 8ea409c905941a7c
+-- schema/consent/suppressions.sql adcd6b01bd105bb8
 -- Purpose: addresses that nothing is sent to.
 -- Locks:   rows of public.suppressions, in the order of their address.
 
@@ -12985,7 +12987,7 @@ begin
 end
 $$;
 comment on function private.suppress(uuid, jsonb, timestamptz) is
-  'Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns how many are new or changed.';
+  'Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns the number of new or changed suppressions.';
 
 create or replace function private.add_suppressions(p_workspace_id uuid, p_entries jsonb)
 returns integer
@@ -13024,7 +13026,7 @@ as $$
     )
 $$;
 comment on function private.find_suppression(uuid, text) is
-  'The id of the suppression of an address in a workspace of the caller''s, also after an erasure; null when there is none.';
+  'The id of the suppression of an address in a workspace of the caller, even after an erasure; null if there is none.';
 grant execute on function private.find_suppression(uuid, text) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_expired_suppressions(
@@ -13052,7 +13054,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_expired_suppressions(integer, timestamptz) is
-  'Deletes up to p_limit suppressions that have ended; returns how many.';
+  'Deletes up to p_limit suppressions that have ended and returns the number deleted.';
 
 create or replace function private.erase_suppressed_addresses(
   p_erasure private.erasures,
@@ -13083,7 +13085,7 @@ $$;
 comment on function private.erase_suppressed_addresses(private.erasures, integer, timestamptz) is
   'Removes the addresses of an erased customer from the suppressions, which keep their hash.';
 
--- schema/consent/topics.sql 8d40abcc4ec9804e
+-- schema/consent/topics.sql 0ae7124e78b1ff6c
 -- Purpose: topics, and how many addresses joined and left each.
 
 create or replace function private.stamp_topic()
@@ -13181,7 +13183,7 @@ as $$
   select count(*)::integer from folded
 $$;
 comment on function private.fold_topic_counts() is
-  'Adds the counts of each topic up to one row; returns the number of topics.';
+  'Adds up the counts of each topic, so that each topic has one row, and returns the number of topics.';
 
 -- schema/segments/documents.sql 70589cc3ab4ef6eb
 -- Purpose: segments and their members as the api shows them.
@@ -13226,7 +13228,7 @@ comment on function private.customer_memberships(uuid, uuid) is
   'The segments that a customer is in, with their names; none without the right to read customers.';
 grant execute on function private.customer_memberships(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/templates/templates.sql 888328cc1d0c08b8
+-- schema/templates/templates.sql c1788f26a7fe8126
 -- Purpose: templates of messages.
 
 create or replace function private.stamp_template()
@@ -13294,7 +13296,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_retired_versions(integer, timestamptz) is
-  'Deletes up to p_limit versions of deleted templates once their messages are deleted; returns how many. Runs hourly.';
+  'Deletes up to p_limit versions of deleted templates once their messages are deleted and returns the number deleted. Runs every hour.';
 
 -- schema/segments/nodes.sql 578afc73fd00cc43
 -- Purpose: conditions about events alone, answered for all segments that a fold touches at once.
@@ -13531,10 +13533,10 @@ $$;
 comment on function private.answer_nodes(uuid, private.segment_truth[], timestamptz) is
   'The answers of conditions about events alone, for the customers to compare with them.';
 
--- schema/platform/wakes.sql 45d4dc0c884b777d
--- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a request
---          through pg_net. private.work_wakes lists the functions.
--- Risk:    called by everything that creates work: nobody may wait for anybody here.
+-- schema/platform/wakes.sql cbadc0bd5283fbad
+-- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a
+--          request through pg_net. private.work_wakes lists the functions.
+-- Risk:    everything that creates work calls these functions, so nothing may wait here.
 
 create or replace function private.database_identity()
 returns text
@@ -13686,7 +13688,7 @@ begin
 end
 $$;
 comment on function private.wake_worker(text) is
-  'Wakes a function of private.work_wakes unless that was done three times within the last 10 ms; returns whether it did.';
+  'Wakes a function of private.work_wakes unless that was done three times within the last 10 ms. Returns true if it did.';
 
 create or replace function private.watch_work(p_worker text, p_for interval)
 returns void
@@ -13700,7 +13702,7 @@ as $$
   where w.worker = p_worker and w.slot = 0 and w.watched_until < clock_timestamp() + p_for
 $$;
 comment on function private.watch_work(text, interval) is
-  'Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.';
+  'Notes that a run of a function looks for work for this long, and once more a second later, so that nobody needs to call one.';
 
 create or replace function private.pass_on_work(p_worker text, p_is_due boolean, p_is_late boolean, p_is_ending boolean)
 returns boolean
@@ -13723,8 +13725,8 @@ $$;
 comment on function private.pass_on_work(text, boolean, boolean, boolean) is
   'Wakes a function if work is due. p_is_late: work waits although a run looks for it, so one more helps. p_is_ending: the caller is a run that stops looking. Returns p_is_due.';
 
--- schema/senders/health.sql 04ae2f3ac131fa0a
--- Purpose: how senders fare, what waits for them, and what limits their rate.
+-- schema/senders/health.sql 39977a1112b900e2
+-- Purpose: the health of senders, what waits for them, and what limits their rate.
 
 create or replace view ops.send_backlog with (security_invoker = true) as
 select
@@ -13815,7 +13817,7 @@ comment on function private.sender_health(uuid, uuid[]) is
   'The health of senders as the api shows it, for workspaces of the caller; totals cover whole hours. See ops.send_backlog for limited_by.';
 grant execute on function private.sender_health(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/senders/senders.sql ace18bb9ebd642d0
+-- schema/senders/senders.sql 5d4f882e70102dcb
 -- Purpose: what happens when a sender is created, changed or deleted.
 -- Locks:   the lane of the sender.
 
@@ -13942,7 +13944,7 @@ as $$
   select p_provider = 'resend'
 $$;
 comment on function private.takes_idempotency_key(text) is
-  'True for a provider that sends one message however often it gets the same key.';
+  'True for a provider that sends only one message for a key, however often it gets the key.';
 
 create or replace function private.find_sender(p_workspace_id uuid, p_sender_id uuid)
 returns table (
@@ -13996,7 +13998,7 @@ $$;
 comment on function private.announce_sender(public.senders, text, text, timestamptz) is
   'Publishes a sender''s new state to the destinations of its workspace.';
 
--- schema/sends/begin.sql 95ef2f116bb22943
+-- schema/sends/begin.sql fe6d85a57c8850b9
 -- Purpose: the checks right before a message is handed to its provider.
 -- Locks:   queue rows by sender and id, then messages, then uses of caps by workspace and address.
 
@@ -14020,7 +14022,7 @@ as $$
   )
 $$;
 comment on function private.is_key_expired(text, jsonb, timestamptz) is
-  'True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.';
+  'True if a message may have reached its provider so long ago that the idempotency key no longer prevents a second one.';
 
 create or replace function private.check_addresses(p_starts private.send_start[], p_now timestamptz)
 returns table (workspace_id uuid, send_id uuid, hash bytea, is_suppressed boolean, is_subscribed boolean)
@@ -14144,7 +14146,7 @@ begin
 end
 $$;
 comment on function private.check_sends(private.send_start[], timestamptz) is
-  'The decision about each message now; caps and campaigns come after it.';
+  'The decision about each message now, before caps and campaigns.';
 
 create or replace function private.check_campaigns(p_checks private.send_check[], p_now timestamptz)
 returns private.send_check[]
@@ -14197,7 +14199,7 @@ begin
 end
 $$;
 comment on function private.check_campaigns(private.send_check[], timestamptz) is
-  'The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.';
+  'Adjusts the decisions: messages of a paused campaign wait, and those of a cancelled one are skipped.';
 
 create or replace function private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamptz)
 returns uuid[]
@@ -14234,7 +14236,7 @@ begin
 end
 $$;
 comment on function private.start_sends(private.send_start[], private.send_check[], timestamptz) is
-  'Notes that messages are about to be handed over, with what they were rendered from. Returns the ids of those that are noted: none while their workspace is being moved, and what is not noted must not be handed over.';
+  'Notes that messages are about to be handed over, with what they were rendered from. Returns the ids that it noted, none while their workspace is being moved. Other messages must not be handed over.';
 
 create or replace function private.begin_sends(
   p_starts text,
@@ -14290,7 +14292,7 @@ comment on function private.begin_sends(text, timestamptz) is
   'Checks rendered messages right before they are handed over (a JSON array of private.send_start). go: hand it over now, its place in the caps is reserved. skip: never. unknown: it may have been sent, and a repeat may be a second message. wait: not before until. release: claim it once more. settled: it was sent before. lost: the claim has expired, or the workspace is being moved. Repeating it changes nothing.';
 grant execute on function private.begin_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/caps.sql 8415332140bd3c7a
+-- schema/sends/caps.sql c69780ffb4e5dc10
 -- Purpose: caps: how many marketing messages an address gets in a time.
 -- Locks:   rows of private.cap_uses, in the order of workspace and address.
 
@@ -14400,7 +14402,7 @@ begin
 end
 $$;
 comment on function private.reserve_caps(private.send_check[], timestamptz) is
-  'The same decisions, but a message beyond a cap is skipped or waits; the others reserve their places, so that no two get the last one.';
+  'Adjusts the decisions: a message beyond a cap is skipped or waits. The others reserve their places, so that no two get the last one.';
 
 create or replace function private.kept_uses(
   p_workspace_id uuid,
@@ -14504,9 +14506,9 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_cap_uses(integer, timestamptz) is
-  'Deletes up to p_limit addresses that no cap counts any more; returns how many. Runs hourly.';
+  'Deletes the cap uses of up to p_limit addresses that no cap counts any more and returns the number deleted. Runs every hour.';
 
--- schema/sends/claim.sql 53d1fbe2e0964820
+-- schema/sends/claim.sql 936598d5fd4c70af
 -- Purpose: send-dispatch claims messages that are due, with everything that rendering needs.
 -- Locks:   lanes before queue rows, lanes in the order of their sender's id.
 -- Risk:    as in schema/deliveries/claim.sql, whose notes on plans and ctids apply here.
@@ -14667,7 +14669,7 @@ begin
 end
 $$;
 comment on function private.lock_ready_send_lanes(uuid, integer, boolean, timestamptz) is
-  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.';
+  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out. Leaves out lanes that another dispatcher works on.';
 
 create or replace function private.take_sends(
   p_lanes private.send_credit[],
@@ -14783,7 +14785,7 @@ $$;
 comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
   'Records how many rows were taken from each lane, and when the lane is due again.';
 
--- schema/sends/complete.sql 0b681b998d12622d
+-- schema/sends/complete.sql 411d6a5b69522fad
 -- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -15067,7 +15069,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_sender_stats(integer, timestamptz) is
-  'Deletes up to p_limit expired figures of senders; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired figures of senders and returns the number deleted. Runs every hour.';
 
 create or replace function private.tally_sends(p_results private.send_result[], p_now timestamptz)
 returns private.send_tally[]
@@ -15151,7 +15153,7 @@ comment on function private.complete_sends(text, timestamptz) is
   'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.';
 grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/create.sql 90fb837c6842b226
+-- schema/sends/create.sql 7ebed4ab33954e17
 -- Purpose: creates messages and puts them into the queue of their sender.
 -- Locks:   new keys, in their order; nobody waits for a lane.
 
@@ -15265,7 +15267,7 @@ begin
 end
 $$;
 comment on function private.create_sends(jsonb, timestamptz) is
-  'Creates messages: a JSON array of private.new_send without position and id. One row for each, in order: its id, and false for is_new if its key had one already. Nothing is checked here: what cannot be sent is skipped, with its reason, when its turn comes.';
+  'Creates messages from a JSON array of private.new_send without position and id. Returns one row for each, in order: its id, and false for is_new if its key had one already. Checks nothing: a message that cannot be sent is skipped, with its reason, when its turn comes.';
 
 create or replace function private.request_send(
   p_workspace_id uuid,
@@ -15295,7 +15297,7 @@ begin
 end
 $$;
 comment on function private.request_send(uuid, jsonb, timestamptz) is
-  'Creates one message for a caller of the workspace: see private.create_sends. SP404 if the customer does not exist.';
+  'Creates one message for a caller of the workspace: see private.create_sends. Raises SP404 if the customer does not exist.';
 grant execute on function private.request_send(uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -15560,8 +15562,8 @@ $$;
 comment on function private.erase_sends(private.erasures, integer, timestamptz) is
   'Deletes up to p_limit messages to an erased customer, with what they were rendered from.';
 
--- schema/sends/expire.sql d4bc0f66a483a9df
--- Purpose: claims that end with their dispatcher. A message that was not handed over yet is due
+-- schema/sends/expire.sql ab44ea3241f81d7e
+-- Purpose: claims of dispatchers that are gone. A message that was not handed over yet is due
 --          again. One that may have been handed over is not repeated, unless that is safe.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -15665,10 +15667,10 @@ begin
 end
 $$;
 comment on function private.expire_send_claims(integer, timestamptz) is
-  'Ends claims whose lease has expired because their dispatcher is gone: a message that was not handed over is due again; one that may have been is repeated only if its provider takes an idempotency key or its sender says so, else its state is unknown. Returns how many.';
+  'Ends claims whose lease has expired because their dispatcher is gone. A message that was not handed over is due again. One that may have been is repeated only if its provider takes an idempotency key or its sender says so, otherwise its state is unknown. Returns the number of claims.';
 grant execute on function private.expire_send_claims(integer, timestamptz) to signalpost_send;
 
--- schema/sends/lanes.sql d064c7e209dc7a18
+-- schema/sends/lanes.sql b148b436f1aed5e0
 -- Purpose: what attempts say about a sender: its breaker, failing and recovered.
 -- Locks:   lanes, which private.complete_sends locks in the order of their sender's id.
 
@@ -15826,9 +15828,9 @@ begin
 end
 $$;
 comment on function private.repair_send_lanes() is
-  'Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. Runs hourly.';
+  'Marks lanes as due whose rows were skipped, and deletes the lanes of deleted senders once they are empty. Returns the number marked. Runs every hour.';
 
--- schema/sends/settings.sql 5a6fff5df701b5dc
+-- schema/sends/settings.sql 564e98dc1791a593
 -- Purpose: the settings of a workspace about messages.
 
 create or replace function private.send_settings_of(p_workspace_id uuid)
@@ -15912,7 +15914,7 @@ begin
 end
 $$;
 comment on function ops.stop_sending(uuid, text) is
-  'Stops all sends of a workspace at once: what is not with its provider yet waits until ops.resume_sending.';
+  'Stops all sends of a workspace immediately. Messages that are not with the provider yet wait until ops.resume_sending.';
 
 create or replace function ops.resume_sending(p_workspace_id uuid)
 returns void
@@ -15932,9 +15934,9 @@ begin
 end
 $$;
 comment on function ops.resume_sending(uuid) is
-  'Ends ops.stop_sending: what waited is checked again and sent, unless it is too late for it.';
+  'Ends ops.stop_sending. Waiting messages are checked again and sent, unless it is too late for them.';
 
--- schema/sends/wake.sql a453db4514669cbe
+-- schema/sends/wake.sql 328ab8fe95097d7d
 -- Purpose: when there is work for send-dispatch, and how it is woken.
 
 create or replace function private.next_send_at(p_now timestamptz default clock_timestamp())
@@ -15965,7 +15967,7 @@ as $$
   end
 $$;
 comment on function private.next_send_at(timestamptz) is
-  'When there is work for send-dispatch next, as currently known; null for never.';
+  'The time of the next work for send-dispatch, as currently known; null for never.';
 grant execute on function private.next_send_at(timestamptz) to signalpost_send;
 
 create or replace function private.wake_sends_if_due(
@@ -15993,7 +15995,7 @@ begin
 end
 $$;
 comment on function private.wake_sends_if_due(timestamptz, boolean) is
-  'Wakes send-dispatch when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.';
+  'Wakes send-dispatch if there is work for it now. Returns true if there is. p_is_ending: the caller is a run that stops looking for work.';
 grant execute on function private.wake_sends_if_due(timestamptz, boolean) to signalpost_send;
 
 create or replace function private.watch_sends(p_for interval)
@@ -16008,10 +16010,10 @@ as $$
   select private.watch_work('send-dispatch', p_for)
 $$;
 comment on function private.watch_sends(interval) is
-  'Notes that a run of send-dispatch looks for work itself for this long: see private.watch_work.';
+  'Notes that a run of send-dispatch looks for work for this long: see private.watch_work.';
 grant execute on function private.watch_sends(interval) to signalpost_send;
 
--- schema/messages/actions.sql c26422f1d6d2f91d
+-- schema/messages/actions.sql 1320b9ab55fab008
 -- Purpose: what a person does with a message that waits or was missed: try it now, or cancel it.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -16080,7 +16082,7 @@ begin
 end
 $$;
 comment on function private.forget_missed(uuid, uuid, uuid[]) is
-  'Removes a message from what these destinations missed, and from what is still to be queued for them; returns the destinations it was removed for.';
+  'Removes a message from what these destinations missed, and from what is still to be queued for them. Returns the destinations it was removed for.';
 
 create or replace function private.try_message_now(
   p_workspace_id uuid,
@@ -16150,7 +16152,7 @@ begin
 end
 $$;
 comment on function private.try_message_now(uuid, uuid, uuid, timestamptz) is
-  'Sends a message at once to one destination or to all that did not receive it, also if it was given up, canceled or missed, or the circuit breaker is open; starts a new run of attempts. Returns the destinations. SP409 if there are none that are enabled.';
+  'Sends a message immediately to one destination or to each one that has not received it, even if it was given up, canceled or missed, or the circuit breaker is open. Starts a new run of attempts. Returns the destinations. Raises SP409 if none of them is enabled.';
 grant execute on function private.try_message_now(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -16211,11 +16213,11 @@ begin
 end
 $$;
 comment on function private.cancel_message(uuid, uuid, uuid, timestamptz) is
-  'Takes a message out of the queue of one destination or of all, and from what they missed; returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.';
+  'Takes a message out of the queue of one destination or of all, and from what they missed. Returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.';
 grant execute on function private.cancel_message(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/messages/find.sql 72f311bcedf548a6
+-- schema/messages/find.sql b84b576a748910a7
 -- Purpose: the list of messages by destination, newest first, from indexes of the queue and the log.
 -- Risk:    no index has both a state and an event type. A page therefore reads a limited number
 --          of messages, and says where it stopped.
@@ -16502,7 +16504,7 @@ begin
 end
 $$;
 comment on function private.find_messages(uuid, uuid[], private.message_filter, private.message_position, integer) is
-  'Up to p_limit messages at these destinations, before a position, newest first. Their state may be another one than the filter''s. The last one has no destination if the search stopped there and there may be more.';
+  'Up to p_limit messages at these destinations, before a position, newest first. Their state may differ from the filter''s. The last one has no destination if the search stopped there and there may be more.';
 
 create or replace function private.list_messages(
   p_workspace_id uuid,
@@ -16740,7 +16742,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql 95995f13a8bea3a3
+-- schema/feedback/effects.sql bc578da4018c4920
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -16917,7 +16919,7 @@ as $$
     and not coalesce((e.result ->> 'duplicate')::boolean, false)
 $$;
 comment on function private.read_effects(jsonb, jsonb, timestamptz) is
-  'The effects of those entries of a batch that have one and were stored by it, not before. A member send_id of the effect names the send, or none with null; without it, the send is looked up.';
+  'The effects of those entries of a batch that have one and that this batch stored. The member send_id of an effect names its send; null means that there is none. Without the member, the send is looked up.';
 
 create or replace function private.take_effects(p_effects jsonb, p_now timestamptz)
 returns void
@@ -16998,8 +17000,9 @@ comment on function private.ingest_reports(text, timestamptz) is
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;
 
--- schema/feedback/sends.sql 1985dc84573fddf0
--- Purpose: what providers report about sends, in any order and before our own record of a send.
+-- schema/feedback/sends.sql 0dff397075a52ead
+-- Purpose: what providers report about sends, in any order and possibly before our own record
+--          of a send.
 -- Locks:   those of private.ingest, then the sends in the order of their ids.
 
 create or replace function private.find_sends(p_workspace_id uuid, p_entries jsonb)
@@ -17180,9 +17183,9 @@ begin
 end
 $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
-  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any report except failed, and failed by that; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';
+  'Records reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes failed after the report failed, and sent after any other. Feedback only moves forward. The figures of the sender follow. Returns the number of sends that changed. Retry on 40001.';
 
--- schema/links/engagements.sql 24e8f92cabaaf1ff
+-- schema/links/engagements.sql 26741ee704431e33
 -- Purpose: what happens to a send, as events on the timeline of its customer.
 
 create or replace function private.newest_identity(p_workspace_id uuid, p_customer_id uuid)
@@ -17311,9 +17314,9 @@ begin
 end
 $$;
 comment on function private.record_engagements(jsonb) is
-  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.';
+  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns the number that have a customer. Retry on 40001.';
 
--- schema/links/preferences.sql 4d9f502ce8e19128
+-- schema/links/preferences.sql 668da4062012f141
 -- Purpose: what the recipient of a message says about topics, through the links in it.
 -- Locks:   those of private.ingest, the send, then rows of private.consents in the order of their key.
 
@@ -17452,12 +17455,12 @@ begin
 end
 $$;
 comment on function private.set_preferences(uuid, uuid, jsonb, timestamptz) is
-  'Records what the recipient of a send says: a JSON array of { topic_id, subscribed }, a null topic_id to withdraw everything. Null withdraws the topic of the send, or everything if it has none. Stores an event for what changes. Returns false for a send that is gone. 40001: send it again.';
+  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.';
 revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz) from public;
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;
 
--- schema/links/visits.sql 14fcb6c7e08bd96f
+-- schema/links/visits.sql 6b2edf8558372a97
 -- Purpose: opens and clicks, and where a click leads.
 -- Locks:   those of private.ingest, then the send.
 
@@ -17526,7 +17529,7 @@ as $$
     or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
 $$;
 comment on function private.is_early(public.sends, timestamptz) is
-  'True for a visit within 5 s of the hand-over, which no person made.';
+  'True for a visit within 5 seconds of the hand-over: no person is that fast.';
 
 create or replace function private.record_visit(
   p_workspace_id uuid,
@@ -17564,7 +17567,7 @@ begin
     'properties', jsonb_strip_nulls(jsonb_build_object(
       'url', v_url, 'automated', case when v_is_automated then true end
     )),
-    -- Once a minute is enough: who reloads a message must not fill the timeline.
+    -- Once a minute is enough: a reader who reloads a message must not fill the timeline.
     'suffix', concat_ws(
       ':', p_index, case when v_is_automated then 'automated' end,
       floor(extract(epoch from p_now) / 60)
@@ -17591,12 +17594,12 @@ begin
 end
 $$;
 comment on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) is
-  'Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Clicks on three links in 3 s, or on all, take back the first. Returns false for a send that is gone. 40001: send it again.';
+  'Records a click on the link at a position, or an open if the position is null. Stores an event, at most one per minute, and notes the first visit of a person on the send. Clicks on three links within 3 seconds, or on all links, take the first click back. Returns false for a send that is gone. Retry on 40001.';
 revoke execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) from public;
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;
 
--- schema/sends/request.sql df5f675d9cb7fe70
+-- schema/sends/request.sql bc770ad3020cfeae
 -- Purpose: what callers of the api need to create a message and to see one.
 
 create or replace function private.resolve_send(p_workspace_id uuid, p_names jsonb)
@@ -17743,7 +17746,7 @@ as $$
   where w.id = p_workspace_id and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.explain_sends(uuid, uuid, uuid[], timestamptz) is
-  'Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop; null if the customer does not exist.';
+  'Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop. Returns null if the customer does not exist.';
 grant execute on function private.explain_sends(uuid, uuid, uuid[], timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -18101,10 +18104,11 @@ comment on function private.find_definitions(jsonb) is
   'The definitions of versions, a list of workspace_id, journey_id and version; they never change.';
 grant execute on function private.find_definitions(jsonb) to signalpost_automation;
 
--- schema/journeys/complete.sql 8eb55a6363779b42
--- Purpose: what a worker decided about runs is recorded and done, all in one transaction.
+-- schema/journeys/complete.sql e21993e47f984169
+-- Purpose: records and does what a worker decided about runs, all in one transaction.
 -- Locks:   the workspaces (shared, advisory) and customers of updates, then runs by id.
--- Risk:    a result without its claim does nothing: the run was moved, ended or given to another.
+-- Risk:    a result without its claim does nothing: the run was moved, ended or given to
+--          another worker.
 
 create or replace function private.hold_runs(p_results jsonb)
 returns jsonb
@@ -18163,7 +18167,7 @@ begin
 end
 $$;
 comment on function private.hold_runs(jsonb) is
-  'Locks the runs whose claims still stand and returns their results, each with customer_id, depth and trigger.';
+  'Locks the runs whose claims are still valid and returns their results, each with customer_id, depth and trigger.';
 
 create or replace function private.list_effects(p_held jsonb, p_kind text)
 returns table (
@@ -18237,7 +18241,7 @@ begin
 end
 $$;
 comment on function private.apply_updates(jsonb, timestamptz) is
-  'Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause; returns what to add to the outcomes, by "<run>:<visit>".';
+  'Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause. Returns what to add to the outcomes, by "<run>:<visit>".';
 
 create or replace function private.publish_webhooks(p_held jsonb, p_now timestamptz)
 returns jsonb
@@ -18273,7 +18277,7 @@ begin
 end
 $$;
 comment on function private.publish_webhooks(jsonb, timestamptz) is
-  'Queues the messages of webhook steps; returns what to add to the outcomes, by "<run>:<visit>".';
+  'Queues the messages of webhook steps. Returns what to add to the outcomes, by "<run>:<visit>".';
 
 create or replace function private.create_run_sends(p_held jsonb, p_now timestamptz)
 returns jsonb
@@ -18309,7 +18313,7 @@ begin
 end
 $$;
 comment on function private.create_run_sends(jsonb, timestamptz) is
-  'Creates the sends of send steps, one per run and visit; returns what to add to the outcomes, by "<run>:<visit>".';
+  'Creates the sends of send steps, one per run and visit. Returns what to add to the outcomes, by "<run>:<visit>".';
 
 create or replace function private.log_steps(p_held jsonb, p_outcomes jsonb, p_now timestamptz)
 returns void
@@ -18445,10 +18449,10 @@ begin
 end
 $$;
 comment on function private.complete_runs(text, timestamptz) is
-  'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run stands. Results whose claims are gone do nothing. Returns how many claims ended.';
+  'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql 29b21aaeacb1d600
+-- schema/journeys/definition.sql 7cef5943c48ee4b2
 -- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -18470,7 +18474,7 @@ begin
 end
 $$;
 comment on function private.refuse_journey_key(uuid, uuid, text) is
-  'SP409 when another journey of the workspace has the key.';
+  'Raises SP409 if another journey of the workspace has the key.';
 
 create or replace function private.lock_journey(p_workspace_id uuid, p_journey_id uuid)
 returns public.journeys
@@ -18491,7 +18495,7 @@ begin
 end
 $$;
 comment on function private.lock_journey(uuid, uuid) is
-  'The journey, which nobody else changes and no fold uses until the transaction ends; null if there is none.';
+  'Locks a journey: nobody else changes it, and no fold uses it, until the transaction ends. Returns null if there is none.';
 
 create or replace function private.insert_journey(p_workspace_id uuid, p_journey jsonb)
 returns uuid
@@ -18550,7 +18554,7 @@ begin
 end
 $$;
 comment on function private.create_journey(uuid, jsonb) is
-  'Creates a draft of {key?, name, description?, definition} and returns its id; SP409 for a key in use, SPLIM over the limit of the plan.';
+  'Creates a draft from {key?, name, description?, definition} and returns its id. Raises SP409 if the key is in use, and SPLIM over the limit of the plan.';
 grant execute on function private.create_journey(uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.update_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
@@ -18567,7 +18571,7 @@ begin
 end
 $$;
 comment on function private.update_journey(uuid, uuid, jsonb) is
-  'Changes key, name, description or the draft of a journey; fields left out stay. Returns false if the journey does not exist.';
+  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Returns false if the journey does not exist.';
 grant execute on function private.update_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_journey(
@@ -18602,7 +18606,7 @@ begin
 end
 $$;
 comment on function private.put_journey(uuid, text, jsonb) is
-  'Creates the journey with a key, or replaces all that callers write of it; returns its id and whether it is new.';
+  'Creates the journey with a key, or replaces all its fields that callers write. Returns its id, and true if it is new.';
 grant execute on function private.put_journey(uuid, text, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_journey(p_workspace_id uuid, p_journey_id uuid)
@@ -18644,10 +18648,10 @@ begin
 end
 $$;
 comment on function private.delete_journey(uuid, uuid) is
-  'Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.';
+  'Deletes a journey. Its runs stay until they expire. Returns false if the journey does not exist. Raises SP409 while customers are inside or a segment depends on it.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/ends.sql 8df4efa53218e510
+-- schema/journeys/ends.sql 2dd2083d457ee460
 -- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
 -- Locks:   runs by id; a worker that holds one finds that its claim is gone.
 
@@ -18708,7 +18712,7 @@ begin
 end
 $$;
 comment on function private.end_runs(uuid, uuid[], text, timestamptz) is
-  'Ends the active ones of these runs where they stand, for a reason; returns how many.';
+  'Ends those of these runs that are active, at their current step and for a reason. Returns the number ended.';
 
 create or replace function private.remove_run(p_workspace_id uuid, p_run_id uuid)
 returns boolean
@@ -18730,7 +18734,7 @@ begin
 end
 $$;
 comment on function private.remove_run(uuid, uuid) is
-  'Takes a customer out of a journey; false if there is no such run, true also if it had ended.';
+  'Takes a customer out of a journey. Returns false if there is no such run, and true even if it had ended.';
 grant execute on function private.remove_run(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.end_customer_runs(p_workspace_id uuid, p_customer_id uuid, p_now timestamptz)
@@ -18880,9 +18884,9 @@ begin
 end
 $$;
 comment on function private.delete_old_runs(integer, timestamptz) is
-  'Deletes up to p_limit runs that ended longer ago than steps are kept; returns how many.';
+  'Deletes up to p_limit runs that ended longer ago than steps are kept, and returns the number deleted.';
 
--- schema/journeys/enter.sql a33fe6d9ae095dc0
+-- schema/journeys/enter.sql 997bb377fbc7bb61
 -- Purpose: customers enter journeys: who may, and what begins with it.
 -- Locks:   one advisory lock per workspace for all who enter, then the customers by id.
 
@@ -18981,7 +18985,7 @@ begin
 end
 $$;
 comment on function private.check_entries(uuid, private.journey_entry[], timestamptz) is
-  'Per entry whether the customer fulfils the condition of entry.';
+  'Says for each entry whether the customer fulfils the condition of entry.';
 
 create or replace function private.judge_entries(
   p_workspace_id uuid,
@@ -19053,7 +19057,7 @@ begin
 end
 $$;
 comment on function private.judge_entries(uuid, private.journey_entry[], timestamptz) is
-  'Per entry its key, and the reason if the customer may not enter.';
+  'Returns the key of each entry, and the reason if the customer may not enter.';
 
 create or replace function private.insert_runs(
   p_workspace_id uuid,
@@ -19107,7 +19111,7 @@ as $$
   select coalesce(array_agg(b.run), '{}') from begun as b
 $$;
 comment on function private.insert_runs(uuid, private.journey_entry[], jsonb) is
-  'Begins the runs of those who may enter, and notes that they did; returns the runs.';
+  'Begins the runs of those who may enter, notes that they did, and returns the runs.';
 
 create or replace function private.enter_runs(
   p_workspace_id uuid,
@@ -19151,11 +19155,12 @@ begin
 end
 $$;
 comment on function private.enter_runs(uuid, private.journey_entry[], timestamptz) is
-  'Has customers enter journeys, in this order, where they may; returns the run, or the reason why there is none. Those of the holdout have a run that has ended, and the reason holdout.';
+  'Lets customers enter journeys in this order, if they may. Returns the run, or the reason why there is none. For a customer who is held out, returns a run that has ended, and the reason holdout.';
 
--- schema/journeys/evaluate.sql a399a11a3d1dc284
--- Purpose: answers about runs and those who may enter: conditions, and events that they wait for.
--- Risk:    reads all that a condition is about, of the customers named.
+-- schema/journeys/evaluate.sql 9b82e9cce07c8fbe
+-- Purpose: answers about runs and those who may enter: conditions, and events that they wait
+--          for.
+-- Risk:    reads everything that a condition is about, for the customers named.
 
 create or replace function private.evaluate_items(
   p_workspace_id uuid,
@@ -19255,7 +19260,7 @@ $$;
 comment on function private.find_run_events(uuid, jsonb, public.journey_runs[]) is
   'The first event of each run''s customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
 
--- schema/journeys/fold.sql cf01966e267b4485
+-- schema/journeys/fold.sql ed24363e0efeb8b2
 -- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
 -- Locks:   the caller holds the lane of the workspace; then as private.enter_runs; then runs by id;
 --          then timers of dates.
@@ -19499,7 +19504,7 @@ begin
 end
 $$;
 comment on function private.wake_runs(uuid, uuid[], timestamptz) is
-  'Makes a worker look at runs now; one that holds them meanwhile looks again. Returns how many are active.';
+  'Makes a worker look at runs now. A worker that already holds them looks again. Returns the number of active runs.';
 
 create or replace function private.fold_journeys(
   p_workspace_id uuid,
@@ -19545,7 +19550,7 @@ begin
 end
 $$;
 comment on function private.fold_journeys(uuid, private.signals[], private.segment_truth[], timestamptz) is
-  'Has customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.';
+  'Lets customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.';
 
 create or replace function private.note_dates(p_workspace_id uuid, p_signals private.signals[], p_now timestamptz)
 returns void
@@ -19578,9 +19583,9 @@ begin
 end
 $$;
 comment on function private.note_dates(uuid, private.signals[], timestamptz) is
-  'Has a worker compute the dates of changed customers again, for the journeys that a date triggers.';
+  'Makes a worker compute the dates of changed customers again, for the journeys that a date triggers.';
 
--- schema/journeys/jobs.sql b9d6734bb5adbcc0
+-- schema/journeys/jobs.sql 0ba9116188d48302
 -- Purpose: work on many customers or runs of a journey, in steps.
 -- Locks:   the row of the job; then as the work itself.
 
@@ -19616,7 +19621,7 @@ begin
 end
 $$;
 comment on function private.can_include(private.journey_jobs, timestamptz) is
-  'True if members may enter now; else the job is postponed while the journey is paused or its segment is computed.';
+  'Returns true if members may enter now. Otherwise postpones the job, while the journey is paused or its segment is computed.';
 
 create or replace function private.include_members(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
 returns uuid
@@ -19662,7 +19667,7 @@ begin
 end
 $$;
 comment on function private.include_members(private.journey_jobs, integer, timestamptz) is
-  'Has the next p_limit members of the segment that triggers a journey enter it, except those who were inside before; returns where to continue, null at the end.';
+  'Lets the next p_limit members of the segment that triggers a journey enter it, except those who were inside before. Returns where to continue, null at the end.';
 
 create or replace function private.include_dates(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
 returns uuid
@@ -19685,7 +19690,7 @@ begin
 end
 $$;
 comment on function private.include_dates(private.journey_jobs, integer, timestamptz) is
-  'Has a worker compute the dates of the next p_limit customers; returns where to continue, null at the end.';
+  'Makes a worker compute the dates of the next p_limit customers. Returns where to continue, null at the end.';
 
 create or replace function private.next_runs(p_job private.journey_jobs, p_limit integer)
 returns uuid[]
@@ -19753,7 +19758,7 @@ begin
 end
 $$;
 comment on function private.look_at_runs(private.journey_jobs, integer, timestamptz) is
-  'Has a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end; returns where to continue, null at the end.';
+  'Makes a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end. Returns where to continue, null at the end.';
 
 create or replace function private.work_journey_job(p_job private.journey_jobs, p_now timestamptz)
 returns void
@@ -19795,7 +19800,7 @@ begin
 end
 $$;
 comment on function private.work_journey_job(private.journey_jobs, timestamptz) is
-  'Works one step of a job in SQL, and deletes the job after the last.';
+  'Does one step of a job in SQL, and deletes the job after the last.';
 
 create or replace function private.work_journey_jobs(p_now timestamptz default clock_timestamp())
 returns integer
@@ -19826,7 +19831,7 @@ begin
       raise;
     when others then
       -- One workspace must not hold up the others: it may be on its way to another cell.
-      raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
+      raise warning 'Cannot continue with a job of journey "%": %', v_job.journey_id, sqlerrm;
       update private.journey_jobs as j
       set
         failures = j.failures + 1, error = left(sqlerrm, 1000),
@@ -19838,10 +19843,10 @@ begin
 end
 $$;
 comment on function private.work_journey_jobs(timestamptz) is
-  'Works one step of a job that is due; one that fails is postponed. Returns 0 when there is none.';
+  'Does one step of a job that is due, and postpones a job that fails. Returns 0 if no job is due.';
 grant execute on function private.work_journey_jobs(timestamptz) to signalpost_automation;
 
--- schema/journeys/plan.sql 11131a8d12337995
+-- schema/journeys/plan.sql 2c0e4d147e9c8d75
 -- Purpose: what follows from a definition: which conditions a worker needs at a step, and which
 --          changes matter to the runs.
 
@@ -20057,9 +20062,9 @@ begin
 end
 $$;
 comment on function private.delete_unused_interests(integer) is
-  'Forgets what versions without runs depend on; returns how many versions.';
+  'Deletes what versions without runs depend on, and returns the number of versions.';
 
--- schema/journeys/publish_runs.sql 16af227f048ccbbb
+-- schema/journeys/publish_runs.sql d47a19072603a2cb
 -- Purpose: webhooks and figures about runs.
 -- Locks:   none: rows are only added.
 
@@ -20222,7 +20227,7 @@ begin
 end
 $$;
 comment on function private.fold_journey_stats(integer) is
-  'Adds up to p_limit additions to the figures of journeys; returns how many.';
+  'Adds up to p_limit additions to the figures of journeys, and returns the number added.';
 
 create or replace function private.journey_counts(p_workspace_id uuid, p_journey_ids uuid[])
 returns table (
@@ -20272,10 +20277,10 @@ as $$
     and private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
   group by r.version, r.step
 $$;
-comment on function private.step_counts(uuid, uuid) is 'Counts who stands at each step, per version.';
+comment on function private.step_counts(uuid, uuid) is 'Counts the runs at each step, per version.';
 grant execute on function private.step_counts(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/wake.sql 665920f02080e159
+-- schema/journeys/wake.sql 68ddb58bc76aef1d
 -- Purpose: when there is work for the function automation, and how it is woken.
 
 create or replace function private.announce_runs(p_workspace_id uuid, p_due jsonb, p_now timestamptz)
@@ -20325,7 +20330,7 @@ as $$
   )
 $$;
 comment on function private.next_run_at(timestamptz) is
-  'When there is work for a worker next, as currently known; null or infinity for never.';
+  'The time of the next work for a worker, as currently known; null or infinity for never.';
 grant execute on function private.next_run_at(timestamptz) to signalpost_automation;
 
 create or replace function private.wake_automation_if_due(
@@ -20350,7 +20355,7 @@ begin
 end
 $$;
 comment on function private.wake_automation_if_due(timestamptz, boolean) is
-  'Wakes automation when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.';
+  'Wakes automation if there is work for it now. Returns true if there is. p_is_ending: the caller is a run that stops looking for work.';
 grant execute on function private.wake_automation_if_due(timestamptz, boolean) to signalpost_automation;
 
 create or replace function private.watch_runs(p_for interval)
@@ -20365,7 +20370,7 @@ as $$
   select private.watch_work('automation', p_for)
 $$;
 comment on function private.watch_runs(interval) is
-  'Notes that a run of automation looks for work itself for this long: see private.watch_work.';
+  'Notes that a run of automation looks for work for this long: see private.watch_work.';
 grant execute on function private.watch_runs(interval) to signalpost_automation;
 
 create or replace view ops.journey_backlog
@@ -20399,9 +20404,9 @@ select
   ) as errors
 from private.journey_lanes as l;
 comment on view ops.journey_backlog is
-  'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, unfinished jobs, and why some of them fail.';
+  'For each journey: the runs that are due and not moved yet, since when, those that a worker has claimed, unfinished jobs, and why some of them fail.';
 
--- schema/journeys/dates.sql 22c4b8e3587ee92a
+-- schema/journeys/dates.sql f1554cf986b32e85
 -- Purpose: journeys that a date of the profile triggers: a worker computes when, in local time.
 -- Locks:   the journeys (shared), then as private.enter_runs, then the timers.
 
@@ -20489,7 +20494,7 @@ declare
   v_count integer;
 begin
   perform private.lock_dates(p_workspace_id, p_dates);
-  -- Only who was due before: another worker computes the same.
+  -- Only customers who were due before: another worker computes the same.
   with dates as materialized (
     select k.*
     from jsonb_to_recordset(p_dates) as k (
@@ -20523,7 +20528,7 @@ begin
 end
 $$;
 comment on function private.enter_dates(uuid, jsonb, timestamptz) is
-  'Sets the timers of dates in a workspace and has customers enter, see private.complete_dates.';
+  'Sets the timers of dates in a workspace and lets customers enter: see private.complete_dates.';
 
 create or replace function private.complete_dates(p_dates jsonb, p_now timestamptz default clock_timestamp())
 returns integer
@@ -20549,7 +20554,7 @@ begin
         raise;
       when others then
         -- One workspace must not hold up the others: it may be on its way to another cell.
-        raise warning 'Cannot enter dates of workspace "%": %', v_workspace_id, sqlerrm;
+        raise warning 'Cannot process dates of workspace "%": %', v_workspace_id, sqlerrm;
         update private.journey_dates as d set due_at = p_now + interval '10 seconds'
         from jsonb_to_recordset(p_dates) as k (workspace_id uuid, journey_id uuid, customer_id uuid)
         where k.workspace_id = v_workspace_id and d.workspace_id = k.workspace_id
@@ -20560,14 +20565,14 @@ begin
 end
 $$;
 comment on function private.complete_dates(jsonb, timestamptz) is
-  'Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}] and has customers enter whose date has come. Returns how many tried to enter.';
+  'Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}], and lets customers enter whose date has come. Returns the number that tried to enter.';
 grant execute on function private.complete_dates(jsonb, timestamptz) to signalpost_automation;
 
 create or replace function private.follow_zone()
 returns trigger
 language plpgsql
 volatile
--- Definer: who changes a workspace may not write the work of its journeys.
+-- Definer: a caller that changes a workspace may not write the work of its journeys.
 security definer
 set search_path = ''
 as $$
@@ -20598,13 +20603,13 @@ begin
 end
 $$;
 comment on function private.follow_zone() is
-  'Has local times and segments about anniversaries computed again when the time zone of a workspace changes.';
+  'Makes workers compute local times, and segments about anniversaries, again when the time zone of a workspace changes.';
 
 create or replace function private.follow_default()
 returns trigger
 language plpgsql
 volatile
--- Definer: who changes a topic may not write segments, nor the work of journeys.
+-- Definer: a caller that changes a topic may not write segments or the work of journeys.
 security definer
 set search_path = ''
 as $$
@@ -20627,9 +20632,9 @@ begin
 end
 $$;
 comment on function private.follow_default() is
-  'Has segments and runs that depend on a topic follow when its default changes: nobody else said anything about it.';
+  'Makes workers look again at segments and runs that depend on a topic when its default changes: it applies to every address that has not chosen.';
 
--- schema/journeys/states.sql a9f344f265a6cc39
+-- schema/journeys/states.sql e043b73f0dcd3f83
 -- Purpose: journeys are published, paused, resumed, drained and stopped; customers enter by the api.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -20647,7 +20652,7 @@ begin
 end
 $$;
 comment on function private.publish_journey(uuid, uuid, jsonb) is
-  'Makes a version of {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it; returns its number. SP409 when the journey ends or has ended.';
+  'Creates a version from {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it. Returns its number. Raises SP409 if the journey ends or has ended.';
 grant execute on function private.publish_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.make_version(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
@@ -20736,7 +20741,7 @@ begin
 end
 $$;
 comment on function private.set_journey_state(uuid, uuid, text, jsonb) is
-  'Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.';
+  'Changes the state of a journey to running, paused, draining or stopped. {late: "skip"} skips what fell due during a pause. Returns false if the journey does not exist. Raises SP409 for a change that is not possible.';
 grant execute on function private.set_journey_state(uuid, uuid, text, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.change_journey_jobs(p_journey public.journeys, p_state text)
@@ -20837,7 +20842,7 @@ begin
 end
 $$;
 comment on function private.enter_journey(uuid, uuid, jsonb) is
-  'Has a customer {customer_id, data?} enter a running journey: {run_id}, or {entered: false, reason}. SP404 for an unknown journey or customer.';
+  'Lets a customer {customer_id, data?} enter a running journey. Returns {run_id}, or {entered: false, reason}. Raises SP404 for an unknown journey or customer.';
 grant execute on function private.enter_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.enter_customer(
@@ -20886,9 +20891,9 @@ begin
 end
 $$;
 comment on function private.enter_customer(uuid, uuid, jsonb, timestamptz) is
-  'Has a customer enter a journey, see private.enter_journey.';
+  'Lets a customer enter a journey: see private.enter_journey.';
 
--- schema/journeys/api_references.sql 641bccee8aae7e04
+-- schema/journeys/api_references.sql f163cdca653daa70
 -- Purpose: what the definition of a journey names: checked before it is published.
 
 create or replace function private.find_references(p_workspace_id uuid, p_refs jsonb)
@@ -20943,10 +20948,10 @@ begin
 end
 $$;
 comment on function private.find_references(uuid, jsonb) is
-  'For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Nothing for names that stand for no resource.';
+  'For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Returns nothing for a name that no resource has.';
 grant execute on function private.find_references(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/journeys/api_runs.sql 4b71c76bb1dd124b
+-- schema/journeys/api_runs.sql 4732bc93b3863754
 -- Purpose: runs of a customer, for readers of customers.
 
 create or replace function private.customer_runs(
@@ -21026,12 +21031,12 @@ begin
 end
 $$;
 comment on function private.find_entrant(uuid, uuid, text) is
-  'The customer with this id, or with this external id; null if there is none. SP403 for callers who may not let customers enter journeys.';
+  'The customer with this id, or with this external id; null if there is none. Raises SP403 for callers who may not let customers enter journeys.';
 grant execute on function private.find_entrant(uuid, uuid, text) to signalpost_user, signalpost_key;
 
--- schema/journeys/simulate.sql e1eccbbb41ee3c04
+-- schema/journeys/simulate.sql 3181a35fecfbbd6a
 -- Purpose: the parts of a simulation, which runs in one transaction that is rolled back.
--- Risk:    only for the function automation: a simulation that is committed is a run like others.
+-- Risk:    only for the function automation: a simulation that is committed is a real run.
 
 create or replace function private.start_simulation(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
 returns uuid
@@ -21084,7 +21089,7 @@ begin
 end
 $$;
 comment on function private.start_simulation(uuid, uuid, jsonb) is
-  'Prepares a simulation of {definition, customer_id or profile}: a version for it and, with a profile, a customer; returns the customer. To be rolled back. SP404 for an unknown journey or customer.';
+  'Prepares a simulation of {definition, customer_id or profile}: a version for it and, with a profile, a customer. Returns the customer. The caller rolls it back. Raises SP404 for an unknown journey or customer.';
 grant execute on function private.start_simulation(uuid, uuid, jsonb) to signalpost_automation;
 
 create or replace function private.simulate_entry(p_run jsonb, p_now timestamptz)
@@ -21107,7 +21112,7 @@ begin
 end
 $$;
 comment on function private.simulate_entry(jsonb, timestamptz) is
-  'Has the customer of a simulation {workspace_id, journey_id, customer_id, trigger?, event_id?} enter; returns entered, or the reason why not.';
+  'Lets the customer of a simulation {workspace_id, journey_id, customer_id, trigger?, event_id?} enter. Returns entered, or the reason why not.';
 grant execute on function private.simulate_entry(jsonb, timestamptz) to signalpost_automation;
 
 create or replace function private.simulate_event(p_run jsonb, p_event jsonb)
@@ -21155,7 +21160,7 @@ begin
 end
 $$;
 comment on function private.simulate_event(jsonb, jsonb) is
-  'Gives the customer of a simulation an event {name, at, place, properties?}; returns what private.simulate_entry does if it triggers the journey, else null.';
+  'Gives the customer of a simulation an event {name, at, place, properties?}. Returns what private.simulate_entry does if it triggers the journey, else null.';
 grant execute on function private.simulate_event(jsonb, jsonb) to signalpost_automation;
 
 create or replace function private.claim_simulated(p_run jsonb, p_now timestamptz)
@@ -21232,7 +21237,7 @@ $$;
 comment on function private.template_contents(uuid, uuid) is 'The newest version of a template, to render in a simulation.';
 grant execute on function private.template_contents(uuid, uuid) to signalpost_automation;
 
--- schema/campaigns/audience.sql 40c2b9f35b422b89
+-- schema/campaigns/audience.sql 39531856bbb766a4
 -- Purpose: fixes the audience of a campaign, a page of the segment at a time.
 -- Locks:   the caller holds the job of the campaign.
 
@@ -21469,7 +21474,7 @@ begin
 end
 $$;
 comment on function private.freeze_page(public.campaigns, private.campaign_jobs, integer) is
-  'Stores the recipients among the next p_limit members of a segment, and counts them; true after the last.';
+  'Stores the recipients among the next p_limit members of a segment, and counts them. Returns true after the last page.';
 
 create or replace function private.audience_page(p_campaign public.campaigns, p_after uuid, p_limit integer)
 returns uuid[]
@@ -21595,9 +21600,9 @@ begin
 end
 $$;
 comment on function private.begin_audience(public.campaigns) is
-  'Sets the times from which the own times of the recipients follow.';
+  'Sets the times from which the times of the recipients are computed.';
 
--- schema/campaigns/checks.sql f896fc3ec1fd1d80
+-- schema/campaigns/checks.sql 657eec6e3509cbf1
 -- Purpose: what a step of a campaign decides: the stop for complaints, the winner, begin and end.
 -- Locks:   the caller holds the job and the campaign.
 
@@ -21634,7 +21639,7 @@ begin
 end
 $$;
 comment on function private.stop_for_complaints(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Pauses a campaign when more than a share of at least 500 sends led to complaints; true if it did.';
+  'Pauses a campaign if too many of at least 500 sends led to complaints. Returns true if it did.';
 
 create or replace function private.count_goals(
   p_campaign public.campaigns,
@@ -21678,7 +21683,7 @@ begin
 end
 $$;
 comment on function private.count_goals(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Counts how many recipients of each variant have had the event of the goal, of at most 10,000 per variant.';
+  'Counts the recipients of each variant who have had the goal event, among at most 10,000 per variant.';
 
 create or replace function private.choose_winner(
   p_campaign public.campaigns,
@@ -21738,7 +21743,7 @@ begin
 end
 $$;
 comment on function private.choose_winner(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was checked; returns the campaign.';
+  'Chooses the winner once its time has come: the variant with the highest share of its sends, or of the sends whose goal was checked. Returns the campaign.';
 
 create or replace function private.announce_campaign(p_campaign public.campaigns, p_now timestamptz)
 returns void
@@ -21784,8 +21789,8 @@ $$;
 comment on function private.complete_campaign(public.campaigns, timestamptz) is
   'Completes a campaign and publishes campaign.completed; its recipients are deleted 90 days later.';
 
--- schema/campaigns/counts.sql 86978a7491e314fd
--- Purpose: what came of the sends of campaigns, counted as their rows change.
+-- schema/campaigns/counts.sql e839fc4967d01a50
+-- Purpose: the outcomes of the sends of campaigns, counted as their rows change.
 -- Locks:   none: rows are only added, and added up by the step of a campaign.
 
 create or replace function private.count_campaign_sends()
@@ -21899,7 +21904,7 @@ as $$
   from gone as g
   group by g.variant, g.kind
 $$;
-comment on function private.fold_counts_of(uuid, uuid) is 'Adds up the counts of a campaign, to one row each.';
+comment on function private.fold_counts_of(uuid, uuid) is 'Adds up the counts of a campaign, so that each count is one row.';
 
 create or replace function private.fold_campaign_counts()
 returns void
@@ -21984,9 +21989,10 @@ $$;
 comment on function private.campaign_complaints(public.campaigns) is
   'The number of sends of a campaign that were sent, and of recipients who complained.';
 
--- schema/campaigns/definition.sql c0f2b3b71c5b7581
+-- schema/campaigns/definition.sql 2a168bb56945e426
 -- Purpose: campaigns are created, changed and deleted.
--- Locks:   the job of a campaign, then the campaign: a step of its work waits, and is waited for.
+-- Locks:   the job of a campaign, then the campaign: these functions and the steps of its work
+--          wait for each other.
 
 create or replace function private.find_named(p_table text, p_workspace_id uuid, p_ref text, p_path text)
 returns uuid
@@ -22032,7 +22038,7 @@ as $$
   where w.id = p_workspace_id
 $$;
 comment on function private.read_send_at(uuid, text) is
-  'The instant of a time; one without an offset is local to the workspace.';
+  'The instant that a time stands for. A time without an offset is local to the workspace.';
 
 create or replace function private.campaign_columns(p_workspace_id uuid, p_fields jsonb)
 returns jsonb
@@ -22092,7 +22098,7 @@ begin
 end
 $$;
 comment on function private.campaign_columns(uuid, jsonb) is
-  'The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.';
+  'The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. Raises SP400 if a field names something that does not exist.';
 
 create or replace function private.campaign_templates(p_campaign public.campaigns)
 returns table (path text, template_id uuid)
@@ -22204,7 +22210,7 @@ begin
 end
 $$;
 comment on function private.create_campaign(uuid, jsonb) is
-  'Creates a draft of the fields of the api and returns its id; SP400 for a reference to nothing, SP409 for a key in use, SPLIM over the limit of the plan.';
+  'Creates a draft from the fields of the api and returns its id. Raises SP400 if a field names something that does not exist, SP409 if the key is in use, and SPLIM over the limit of the plan.';
 grant execute on function private.create_campaign(uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.lock_campaign(p_workspace_id uuid, p_campaign_id uuid)
@@ -22229,7 +22235,7 @@ begin
 end
 $$;
 comment on function private.lock_campaign(uuid, uuid) is
-  'Locks a campaign that the caller may change, after the step of its work that runs; null if it does not exist, SP403 if the caller may not.';
+  'Locks a campaign that the caller may change, after the step of its work that runs. Returns null if it does not exist. Raises SP403 if the caller may not change it.';
 
 create or replace function private.refuse_campaign_state(p_campaign public.campaigns, p_action text)
 returns void
@@ -22329,9 +22335,9 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql a0640f0f8e1d5042
+-- schema/campaigns/erasure.sql 0759b7cd1d8a2f51
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
--- Locks:   the job of each campaign with such a recipient: a step is waited for.
+-- Locks:   the job of each campaign with such a recipient: waits for a running step.
 
 create or replace function private.erase_recipients(
   p_erasure private.erasures,
@@ -22415,7 +22421,7 @@ comment on function private.explain_recipient(uuid, uuid, uuid) is
   'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/campaigns/feed.sql a401c9b5e22af51a
+-- schema/campaigns/feed.sql b64273e386aaa57d
 -- Purpose: recipients become sends, about two minutes ahead of what their sender takes.
 -- Locks:   the caller holds the job and the campaign; the rows of the recipients.
 
@@ -22545,7 +22551,7 @@ as $$
   end
 $$;
 comment on function private.limit_time(public.campaigns, timestamptz) is
-  'After this time, nothing is sent to a recipient that is due at a time; null: no limit.';
+  'The time after which nothing is sent to a recipient who is due at p_due_at; null for no limit.';
 
 create or replace function private.queue_recipients(
   p_campaign public.campaigns,
@@ -22626,7 +22632,7 @@ $$;
 comment on function private.queue_recipients(
   public.campaigns, private.campaign_pick[], timestamptz, timestamptz
 ) is
-  'Makes sends for recipients, with per_minute one after the other from p_from on; records and counts the recipients who get none.';
+  'Creates sends for recipients, from p_from on and no faster than per_minute. Records and counts the recipients who get none.';
 
 create or replace function private.feed_campaign(
   p_campaign public.campaigns,
@@ -22681,11 +22687,11 @@ begin
 end
 $$;
 comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Makes sends for the recipients that are due, as many as the sender, per_minute and one transaction allow; returns how many recipients it handled.';
+  'Creates sends for the recipients that are due, as many as the sender, per_minute and one transaction allow. Returns the number of recipients handled.';
 
--- schema/campaigns/states.sql e0bb0d15ddc475dd
+-- schema/campaigns/states.sql 3437311ac62f0108
 -- Purpose: the states of campaigns: draft, scheduled, sending, paused, completed, cancelled.
--- Locks:   the job of a campaign, then the campaign: a step of its work is waited for, so that no
+-- Locks:   the job of a campaign, then the campaign: waits for a running step, so that no
 --          recipient becomes a send after a pause.
 
 create or replace function private.campaign_obstacle(p_campaign public.campaigns)
@@ -22763,7 +22769,7 @@ as $$
   ), 10000)
 $$;
 comment on function private.confirm_above(uuid) is
-  'The number of recipients above which a caller has to name it.';
+  'The number of recipients above which a caller has to confirm it.';
 
 create or replace function private.require_confirmed(p_campaign public.campaigns, p_number bigint)
 returns void
@@ -22846,7 +22852,7 @@ begin
 end
 $$;
 comment on function private.start_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Schedules a campaign by { send_at?, recipients? }, or sends it by { now: true, recipients? }. Returns false if it does not exist; SP409 in another state, without what it names, and over campaign_confirm_above without the number of recipients.';
+  'Schedules a campaign with { send_at?, recipients? }, or sends it with { now: true, recipients? }. Returns false if it does not exist. Raises SP409 in another state, if something that it names was deleted, and over campaign_confirm_above without the number of recipients.';
 grant execute on function private.start_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -22905,7 +22911,7 @@ begin
 end
 $$;
 comment on function private.pause_campaign(uuid, uuid, timestamptz) is
-  'Pauses a campaign that is sending; SP409 in another state. Returns false if it does not exist.';
+  'Pauses a campaign that is sending. Returns false if it does not exist. Raises SP409 in another state.';
 grant execute on function private.pause_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.resume_campaign(
@@ -22947,7 +22953,7 @@ begin
 end
 $$;
 comment on function private.resume_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.';
+  'Resumes a paused campaign. Returns false if it does not exist. Raises SP409 in another state, if something that it names was deleted, and without { recipients } if their number had to be confirmed.';
 grant execute on function private.resume_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -22976,7 +22982,7 @@ begin
 end
 $$;
 comment on function private.cancel_campaign(uuid, uuid, timestamptz) is
-  'Cancels a campaign that is scheduled, sending or paused; SP409 in another state. Returns false if it does not exist.';
+  'Cancels a campaign that is scheduled, sending or paused. Returns false if it does not exist. Raises SP409 in another state.';
 grant execute on function private.cancel_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.test_campaign(
@@ -23037,11 +23043,11 @@ begin
 end
 $$;
 comment on function private.test_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Sends a campaign to addresses of the caller by { addresses, customer_id?, variant? }, without counting them; returns the ids of the sends, or null if the campaign does not exist.';
+  'Sends a campaign to addresses that the caller gives: { addresses, customer_id?, variant? }. Does not count these sends. Returns their ids, or null if the campaign does not exist.';
 grant execute on function private.test_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/campaigns/work.sql b9575051f50fff8a
+-- schema/campaigns/work.sql 3e536f34b398bf66
 -- Purpose: the work on campaigns, one step at a time, from the schedule.
 -- Locks:   the job of a campaign, then the campaign.
 
@@ -23150,7 +23156,7 @@ begin
 end
 $$;
 comment on function private.next_step_at(public.campaigns, timestamptz) is
-  'When a campaign next has something to do: at once while sends wait, else before the next recipient is due.';
+  'The time of the next step of a campaign: at once while sends wait, otherwise before the next recipient is due.';
 
 create or replace function private.work_cancelling(
   p_campaign public.campaigns,
@@ -23320,7 +23326,7 @@ begin
 end
 $$;
 comment on function private.work_campaigns(timestamptz) is
-  'Does one step of the campaign that has been due the longest; returns 0 when none is due.';
+  'Does one step of the campaign that has been due the longest. Returns 0 if none is due.';
 
 create or replace function private.campaign_command(p_seconds numeric)
 returns text
@@ -23344,11 +23350,11 @@ as $$
   )
 $$;
 comment on function private.campaign_command(numeric) is
-  'The command that works on campaigns until nothing is due, or for that many seconds. The local stack has a loop of its own.';
+  'The command that works on campaigns until nothing is due, or for this many seconds. The local stack has its own loop.';
 
--- schema/platform/local_times.sql 5fae458d93fe5904
--- Purpose: instants of local times. "at time zone" alone takes the second of two, and a later one
---          for a time that a zone leaves out.
+-- schema/platform/local_times.sql 718a23e700491b23
+-- Purpose: instants of local times. For a local time that occurs twice, "at time zone" alone
+--          takes the second one; for a time that a zone leaves out, it takes a later one.
 
 create or replace function private.zone_offset(p_at timestamptz, p_zone text)
 returns interval
@@ -23506,7 +23512,7 @@ $$;
 comment on function private.note_runs(uuid, public.journey_runs[]) is
   'Notes for the next fold that runs began or ended, if a segment or the end of a run depends on journeys.';
 
--- schema/links/keys.sql b81c1dec5b12d103
+-- schema/links/keys.sql 364d546bda8c21d0
 -- Purpose: the keys with which the links of a workspace are signed, and how an operator replaces one.
 
 create or replace function ops.rotate_link_key(
@@ -23537,7 +23543,7 @@ begin
 end
 $$;
 comment on function ops.rotate_link_key(uuid, interval) is
-  'Replaces the key that signs the links of a workspace. Links in messages that were sent before work for p_valid_for: the time for which sends are kept, or 0 if the key has leaked.';
+  'Replaces the key that signs the links of a workspace. Links in earlier messages work for p_valid_for: 90 days by default, which is how long sends are kept. Use 0 if the key has leaked.';
 
 create or replace function private.delete_expired_link_keys(
   p_limit integer default 10000,
@@ -23564,7 +23570,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_expired_link_keys(integer, timestamptz) is
-  'Deletes up to p_limit replaced link keys that have expired; returns how many. Runs hourly.';
+  'Deletes up to p_limit replaced link keys that have expired and returns the number deleted. Runs every hour.';
 
 -- schema/sends/late.sql fd5df6c7b7167213
 -- Purpose: results that arrive after their lease has expired: the message was taken or refused,
@@ -23674,7 +23680,7 @@ $$;
 comment on function private.record_late_results(text, timestamptz) is
   'Settles messages whose outcome was unknown, or that wait to be repeated, by results that arrive after their lease: sent, with its event, or failed. They leave the queue and count in the figures of their sender. Another late result changes nothing.';
 
--- schema/alerts/check.sql f216ed87c3077298
+-- schema/alerts/check.sql a39709d4a14b86fa
 -- Purpose: checks rules that are due: opens, updates and resolves alerts, and sends their notices.
 -- Locks:   the checks of the rules, then their alerts.
 -- Risk:    a notice is queued in the transaction that marks it as sent, so it is queued once.
@@ -23712,7 +23718,7 @@ begin
 end
 $$;
 comment on function private.take_alert_rules(integer, timestamptz) is
-  'Up to p_limit rules that are due, locked; each is due again 30 s later.';
+  'Locks and returns up to p_limit rules that are due. Each is due again 30 seconds later.';
 
 create or replace function private.open_alerts(
   p_rules public.alert_rules[],
@@ -23749,7 +23755,7 @@ as $$
   where a.value <> excluded.value
 $$;
 comment on function private.open_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
-  'Opens an alert for each finding without one, and updates the figure of the others. A target that was notified lately is notified again only after repeat_after_minutes.';
+  'Opens an alert for each finding without one, and updates the figure of the others. A target that had a notice recently gets the next one only after repeat_after_minutes.';
 
 create or replace function private.resolve_alerts(
   p_rules public.alert_rules[],
@@ -23831,7 +23837,7 @@ begin
 end
 $$;
 comment on function private.send_due_notices(public.alert_rules[], timestamptz) is
-  'Sends the notices of the rules that are due; in quiet hours they wait for the end.';
+  'Sends the notices of the rules that are due. During quiet hours, notices wait until the hours end.';
 
 create or replace function private.check_alerts(
   p_limit integer default 100,
@@ -23860,9 +23866,9 @@ begin
 end
 $$;
 comment on function private.check_alerts(integer, timestamptz) is
-  'Checks up to p_limit rules that are due; returns how many. A task of every 10 s.';
+  'Checks up to p_limit rules that are due and returns the number checked. Runs every 10 seconds.';
 
--- schema/alerts/find.sql a33b83c0cba8d56a
+-- schema/alerts/find.sql 8e16b905fa67ffe9
 -- Purpose: the targets that meet alert rules now. Each function answers for all given rules of its
 --          kinds in one statement.
 -- Risk:    counts stop at 100,000, so that a dead destination costs no more than a few milliseconds.
@@ -23994,7 +24000,7 @@ as $$
   ) as f
 $$;
 comment on function private.find_sender_alerts(public.alert_rules[], timestamptz) is
-  'Senders that have been failing for threshold minutes, or whose complaints of 24 hours are at least threshold per cent of 100 messages or more.';
+  'Senders that have been failing for threshold minutes, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.';
 
 create or replace function private.find_workspace_alerts(
   p_rules public.alert_rules[],
@@ -24103,7 +24109,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql 576276c4098fc9a5
+-- schema/alerts/notices.sql 4e4189698e6461bc
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -24157,7 +24163,7 @@ as $$
   where t.kind = p_alert.kind
 $$;
 comment on function private.describe_alert(public.alerts) is
-  'An alert in a sentence without a full stop, by its state.';
+  'Describes an alert in one sentence without a full stop. The wording depends on its state.';
 grant execute on function private.describe_alert(public.alerts) to signalpost_user, signalpost_key;
 
 create or replace function private.alert_document(p_alert public.alerts)
@@ -24226,7 +24232,7 @@ as $$
   end
 $$;
 comment on function private.chat_text(jsonb) is
-  'The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Escaped: a name must not mention people there.';
+  'The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Names are escaped, so that they cannot mention people in a chat.';
 
 create or replace function private.mail_notice(
   p_alert public.alerts,
@@ -24350,11 +24356,11 @@ begin
 end
 $$;
 comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
-  'Sends a notice to the channels of a rule as if the rule were met, without opening an alert; returns the id of the alert that records it. SP404 if the rule does not exist.';
+  'Sends a notice to the channels of a rule as if the rule were met, without opening an alert. Returns the id of the alert that records it. Raises SP404 if the rule does not exist.';
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql 5c5b1f969c648dc9
+-- schema/alerts/rules.sql 15fe983c186d10fc
 -- Purpose: what a change of an alert rule checks, and what follows from it.
 
 create or replace function private.check_alert_rule()
@@ -24479,9 +24485,9 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_alerts(integer, timestamptz) is
-  'Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. Runs hourly.';
+  'Deletes up to p_limit alerts that were resolved more than 90 days ago and returns the number deleted. Runs every hour.';
 
--- schema/journeys/api_explain.sql c7cbc70fec53640c
+-- schema/journeys/api_explain.sql 839e921dbaba80c8
 -- Purpose: why a customer is, was, or is not in a journey.
 
 create or replace function private.explain_trigger(
@@ -24619,11 +24625,11 @@ begin
 end
 $$;
 comment on function private.explain_journey(uuid, uuid, uuid, timestamptz) is
-  'Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs; null if the journey does not exist.';
+  'Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.';
 grant execute on function private.explain_journey(uuid, uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/journeys/expire.sql 0257dcf5dfd4da7b
--- Purpose: claims end whose worker is gone, or in another cell.
+-- schema/journeys/expire.sql dacbe07b289bc951
+-- Purpose: ends claims whose worker is gone or in another cell.
 -- Locks:   runs; those that are locked are left for later.
 
 create or replace function private.expire_run_claims(p_now timestamptz default clock_timestamp())
@@ -24662,7 +24668,7 @@ begin
 end
 $$;
 comment on function private.expire_run_claims(timestamptz) is
-  'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
+  'Makes runs due again whose worker is gone. Nothing that the worker was about to do has happened. Returns the number of runs.';
 grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;
 
 create or replace function private.free_runs(p_workspace_id uuid)
@@ -24682,9 +24688,9 @@ as $$
   select p_workspace_id, f.journey_id, min(f.due_at) from freed as f group by f.journey_id
 $$;
 comment on function private.free_runs(uuid) is
-  'Ends all claims of runs of a workspace that arrives from another cell, whose workers record nothing any more.';
+  'Ends all claims of runs of a workspace that arrives from another cell, because their workers no longer record anything.';
 
--- schema/journeys/move.sql e70b525506bdeb84
+-- schema/journeys/move.sql 13475c94712c989b
 -- Purpose: runs move along to a new version.
 -- Locks:   the row of the job, then runs by id.
 
@@ -24710,7 +24716,7 @@ begin
   ),
   taken as (
     update private.journey_jobs as j
-    -- Counts as failed until it is not: a worker may be lost with it.
+    -- Counts as a failure until the worker reports success, because the worker may crash.
     set failures = j.failures + 1, due_at = private.retry_job_at(j.failures + 1, p_now)
     from due as d
     where j.workspace_id = d.workspace_id and j.id = d.id
@@ -24726,7 +24732,7 @@ begin
 end
 $$;
 comment on function private.take_move_job(timestamptz) is
-  'A job that moves runs to a new version, with the pairs of version and step at which they stand. It is due again later, unless private.move_versions succeeds.';
+  'Takes a job that moves runs to a new version, with the pairs of version and step that they are at. It is due again later, unless private.move_versions succeeds.';
 grant execute on function private.take_move_job(timestamptz) to signalpost_automation;
 
 create or replace function private.retry_job_at(p_failures integer, p_now timestamptz)
@@ -24742,7 +24748,7 @@ as $$
   end
 $$;
 comment on function private.retry_job_at(integer, timestamptz) is
-  'When a job of a journey that has failed so often in a row is due again: after 10 s, twice as long each time, up to an hour; never after the last failure.';
+  'The time when a job of a journey that has failed so often in a row is due again: after 10 seconds, then twice as long each time, up to an hour; never after the last failure.';
 
 create or replace function private.job_failure_limit()
 returns integer
@@ -24796,7 +24802,7 @@ as $$
   limit 1
 $$;
 comment on function private.journey_problem(uuid, uuid) is
-  'The sentence that says what the service fails at with a journey; null for nothing.';
+  'Says in one sentence what the service cannot do with a journey. Returns null if nothing is wrong.';
 grant execute on function private.journey_problem(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.log_transfers(
@@ -24825,7 +24831,7 @@ as $$
   where e.value ->> 1 is not null
 $$;
 comment on function private.log_transfers(uuid, jsonb, jsonb, timestamptz) is
-  'Logs that runs, a list of [run, step], are put at a step by a move or a replay: a row of that kind with the version and the step at which they stood, and the outcome {way, version?, to}. The caller counts their visits on.';
+  'Logs that a move or a replay put runs, a list of [run, step], at a step: one row of that kind with their former version and step, and the outcome {way, version?, to}. The caller counts the visit.';
 
 create or replace function private.count_moved(p_job private.journey_jobs, p_runs jsonb)
 returns void
@@ -24854,7 +24860,7 @@ as $$
   group by c.version, c.step, c.kind
 $$;
 comment on function private.count_moved(private.journey_jobs, jsonb) is
-  'Adds runs [run, step] that move to another version to the figures, so that who came to a step stands there or has left it.';
+  'Adds runs [run, step] that move to another version to the figures, so that every run that came to a step is still there or has left it.';
 
 create or replace function private.move_versions(
   p_job jsonb,
@@ -24921,11 +24927,11 @@ begin
 end
 $$;
 comment on function private.move_versions(jsonb, jsonb, timestamptz) is
-  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out; the log of each run says so. Deletes the job when none is left. Returns how many.';
+  'Moves up to 1,000 runs to the version of a job {workspace_id, id}. p_steps says where each [{version, from, step}] goes, null for out, and the log of each run records it. Deletes the job when no runs are left. Returns the number of runs moved.';
 grant execute on function private.move_versions(jsonb, jsonb, timestamptz) to signalpost_automation;
 
--- schema/journeys/replay.sql 0701d268585d7e06
--- Purpose: runs are put back at a step.
+-- schema/journeys/replay.sql 2de8c35fa56e540f
+-- Purpose: puts runs back at a step.
 -- Locks:   as private.lock_journey, then as private.enter_runs, then runs by id.
 
 create or replace function private.restart_runs(
@@ -24990,7 +24996,7 @@ begin
   if (private.lock_journey(p_workspace_id, p_journey_id)).state in ('running', 'paused', 'draining') then
     perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
   else
-    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey is not running';
   end if;
   if not exists (
     select from public.journey_versions as v
@@ -25028,10 +25034,10 @@ begin
 end
 $$;
 comment on function private.replay_runs(uuid, uuid, jsonb) is
-  'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
+  'Puts runs {run_ids} at a step {from}, including runs that have ended. Visits count on, so that everything is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns the number of runs.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/campaigns/gates.sql c937287013ec2bce
+-- schema/campaigns/gates.sql 4258780b89b5b3e8
 -- Purpose: the checks of sends of campaigns, which the queue makes right before it hands them over.
 -- Locks:   rows of recipients, without waiting for any; rows of the queue.
 
@@ -25092,7 +25098,7 @@ begin
 end
 $$;
 comment on function private.lock_recipients(uuid, uuid, uuid, bytea) is
-  'Locks the recipients of a campaign that are a customer, were merged into it, or have an address; null while another transaction holds one of them.';
+  'Locks the recipients of a campaign that are this customer, were merged into it, or have this address. Returns null while another transaction holds one of them.';
 
 create or replace function private.claim_recipient(
   p_workspace_id uuid,
@@ -25156,7 +25162,7 @@ exception when unique_violation then
 end
 $$;
 comment on function private.claim_recipient(uuid, uuid, uuid, uuid, bytea) is
-  'Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if it may be sent; merged or same_address if the other one gets it; busy to ask again soon.';
+  'Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if the message may be sent, merged or same_address if the other recipient gets it, and busy if the caller should ask again soon.';
 
 create or replace function private.claim_recipients(p_checks private.send_check[], p_now timestamptz)
 returns private.send_check[]
@@ -25201,7 +25207,7 @@ begin
 end
 $$;
 comment on function private.claim_recipients(private.send_check[], timestamptz) is
-  'The same decisions, but a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.';
+  'Adjusts the decisions, so that a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.';
 
 create or replace function private.release_held_sends(p_campaign public.campaigns, p_now timestamptz)
 returns void
@@ -25239,7 +25245,7 @@ begin
 end
 $$;
 comment on function private.release_held_sends(public.campaigns, timestamptz) is
-  'Makes those queued sends of a campaign due that a pause held back.';
+  'Makes the queued sends of a campaign due that a pause held back.';
 
 -- schema/campaigns/review.sql bd9974beead535cb
 -- Purpose: who would get a campaign if it began now, and why others would not.
@@ -25357,7 +25363,7 @@ comment on function private.review_campaign(uuid, uuid, integer, timestamptz) is
 grant execute on function private.review_campaign(uuid, uuid, integer, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/campaigns/uses.sql 55ade4158883178e
+-- schema/campaigns/uses.sql 7ea9e42fcef0595f
 -- Purpose: what uses a segment, template, sender or topic; nothing deletes what a campaign needs.
 
 create or replace function private.campaign_refs(p_campaign public.campaigns, p_kind text)
@@ -25472,7 +25478,7 @@ begin
 end
 $$;
 comment on function private.refuse_campaign_use(uuid, text, uuid) is
-  'SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.';
+  'Raises SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.';
 
 create or replace function private.refuse_used_template(p_workspace_id uuid, p_template_id uuid)
 returns void
@@ -25488,7 +25494,7 @@ begin
 end
 $$;
 comment on function private.refuse_used_template(uuid, uuid) is
-  'SP409 when a campaign needs the template.';
+  'Raises SP409 if a campaign needs the template.';
 grant execute on function private.refuse_used_template(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_sender(p_workspace_id uuid, p_sender_id uuid)
@@ -25505,7 +25511,7 @@ begin
 end
 $$;
 comment on function private.refuse_used_sender(uuid, uuid) is
-  'SP409 when a campaign needs the sender.';
+  'Raises SP409 if a campaign needs the sender.';
 grant execute on function private.refuse_used_sender(uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/journeys/goals.sql f91a2dcc3d3a385a
@@ -25591,7 +25597,7 @@ $$;
 comment on function private.note_goals(public.journey_runs[]) is
   'Notes for runs that have ended when their customers reached the goal, and adds it to the figures.';
 
--- schema/journeys/rehearsals.sql c203ff1e70e7dc9e
+-- schema/journeys/rehearsals.sql 7ed3935b564498c9
 -- Purpose: rehearsals as jobs: started by a caller, worked customer by customer, and kept for a while.
 -- Locks:   the row of the rehearsal; a worker that lost its claim records nothing.
 
@@ -25604,7 +25610,7 @@ set search_path = ''
 as $$
   select 20000
 $$;
-comment on function private.rehearsal_limit() is 'The most customers of one rehearsal.';
+comment on function private.rehearsal_limit() is 'The maximum number of customers in one rehearsal.';
 
 create or replace function private.rehearse_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
 returns uuid
@@ -25625,7 +25631,7 @@ begin
     raise sqlstate 'SP404' using message = 'Journey does not exist';
   elsif p_options #> '{definition,trigger}' ? 'api' then
     raise sqlstate 'SP409' using
-      message = 'Cannot rehearse journey: customers enter it by calls, and history does not record who would have been called for';
+      message = 'Cannot rehearse journey: customers enter it only through the API, and history does not record who would have entered';
   elsif exists (
     select from public.rehearsals as h
     where h.workspace_id = p_workspace_id and h.journey_id = p_journey_id and h.finished_at is null
@@ -25643,7 +25649,7 @@ begin
 end
 $$;
 comment on function private.rehearse_journey(uuid, uuid, jsonb) is
-  'Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now; returns its id. SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.';
+  'Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now. Returns its id. Raises SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.';
 grant execute on function private.rehearse_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.rehearsal_customers(p_rehearsal public.rehearsals, p_limit integer)
@@ -25716,7 +25722,7 @@ begin
 end
 $$;
 comment on function private.rehearsal_customers(public.rehearsals, integer) is
-  'The customers who may have entered in the time of a rehearsal, or so many that they are over p_limit; null where there are too many events to look at.';
+  'The customers who may have entered in the time of a rehearsal, or enough of them to reach p_limit; null if there are too many events to read.';
 
 create or replace function private.plan_rehearsal(p_rehearsal public.rehearsals, p_now timestamptz)
 returns public.rehearsals
@@ -25745,7 +25751,7 @@ begin
 end
 $$;
 comment on function private.plan_rehearsal(public.rehearsals, timestamptz) is
-  'Notes whom a rehearsal is about, or that they are too many.';
+  'Records the customers of a rehearsal, or that there are too many.';
 
 create or replace function private.take_rehearsal(p_limit integer, p_now timestamptz default clock_timestamp())
 returns table (
@@ -25775,7 +25781,7 @@ begin
     update public.rehearsals as h
     set
       state = 'failed', finished_at = p_now, claim = null, lease_until = null,
-      error = 'Cannot rehearse journey: the service failed at it five times, and its log has the reason'
+      error = 'Cannot rehearse journey: the service failed five times, and its log has the reason'
     where h.workspace_id = v_rehearsal.workspace_id and h.id = v_rehearsal.id;
     return;
   elsif v_rehearsal.customer_ids is null then
@@ -25790,7 +25796,7 @@ begin
 end
 $$;
 comment on function private.take_rehearsal(integer, timestamptz) is
-  'Claims the rehearsal that has waited the longest, with its next p_limit customers; nothing when none is due. Five claims without progress end it as failed.';
+  'Claims the rehearsal that has waited the longest, with its next p_limit customers. Returns nothing if none is due. Five claims without progress end it as failed.';
 grant execute on function private.take_rehearsal(integer, timestamptz) to signalpost_automation;
 
 create or replace function private.record_rehearsal(
@@ -25835,7 +25841,7 @@ begin
 end
 $$;
 comment on function private.record_rehearsal(jsonb, jsonb, timestamptz) is
-  'Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}; false when the claim is gone.';
+  'Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}. Returns false if the claim is gone.';
 grant execute on function private.record_rehearsal(jsonb, jsonb, timestamptz) to signalpost_automation;
 
 create or replace function private.delete_old_rehearsals(p_limit integer, p_now timestamptz)
@@ -25862,12 +25868,14 @@ begin
 end
 $$;
 comment on function private.delete_old_rehearsals(integer, timestamptz) is
-  'Deletes up to p_limit rehearsals that ended over 30 days ago; returns how many.';
+  'Deletes up to p_limit rehearsals that ended over 30 days ago, and returns the number deleted.';
 
--- schema/journeys/rehearse.sql 3adfc0deb018cd7e
--- Purpose: the parts of the rehearsal of one customer, in a transaction that is rolled back. They call the
---          functions that runs, entries and merges go through in earnest, as of a time in the past.
--- Locks:   the customer first, as a merge does, where runs or merges are undone; then as those functions.
+-- schema/journeys/rehearse.sql c592952ce2e5e36e
+-- Purpose: the parts of the rehearsal of one customer, in a transaction that is rolled back.
+--          They call the functions that real runs, entries and merges use, as of a time in the
+--          past.
+-- Locks:   the customer first, as a merge does, where runs or merges are undone; then as those
+--          functions.
 -- Risk:    only for the function automation, which never commits.
 
 create or replace function private.rehearsal_version()
@@ -25923,7 +25931,7 @@ begin
 end
 $$;
 comment on function private.undo_merges(uuid, uuid, timestamptz) is
-  'Brings back the customers that were merged into this one since a time, each with its identities and the profile it had; returns the merges as happenings.';
+  'Brings back the customers that were merged into this one since a time, each with its identities and the profile it had. Returns the merges as happenings.';
 
 create or replace function private.rehearsed_events(p_rehearsal jsonb, p_customer_ids uuid[], p_limit integer)
 returns table (at timestamptz, id uuid, kind text)
@@ -26060,7 +26068,7 @@ begin
 end
 $$;
 comment on function private.start_rehearsed(jsonb, uuid, integer) is
-  'Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. To be rolled back.';
+  'Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. The caller rolls it back.';
 grant execute on function private.start_rehearsed(jsonb, uuid, integer) to signalpost_automation;
 
 create or replace function private.rehearsed_dates(p_rehearsal jsonb, p_customer_ids uuid[])
@@ -26233,8 +26241,8 @@ $$;
 comment on function private.next_rehearsed(jsonb) is 'When the next run of a rehearsal is due; null for never.';
 grant execute on function private.next_rehearsed(jsonb) to signalpost_automation;
 
--- schema/journeys/rehearse_figures.sql 89eeae3c1b0d7d88
--- Purpose: what the rehearsal of one customer came to, read before it is rolled back.
+-- schema/journeys/rehearse_figures.sql 6f950ff3d65cf1b6
+-- Purpose: the result of the rehearsal of one customer, read before it is rolled back.
 
 create or replace function private.judge_sends(p_run_ids uuid[], p_sends public.sends[])
 returns table (step text, kind text)
@@ -26349,8 +26357,8 @@ comment on function private.finish_rehearsed(jsonb, integer) is
   'The figures of the rehearsal {workspace_id, journey_id, customer_ids, since} of one customer, as {step, kind, count}, and up to p_examples of the runs.';
 grant execute on function private.finish_rehearsed(jsonb, integer) to signalpost_automation;
 
--- schema/journeys/send_stats.sql 4ea517c1136f2f33
--- Purpose: what came of the sends of journeys, counted as their rows change.
+-- schema/journeys/send_stats.sql a73848290777622e
+-- Purpose: the outcomes of the sends of journeys, counted as their rows change.
 -- Locks:   none: rows are only added.
 
 create or replace function private.count_journey_sends()
@@ -26410,7 +26418,7 @@ begin
 end
 $$;
 comment on function private.count_journey_sends() is
-  'Appends what a statement changed in the outcomes of sends to the figures of their journeys'' steps.';
+  'Adds the changes that a statement makes to the outcomes of sends to the figures of their journeys'' steps.';
 
 -- schema/platform/as_of.sql f5002639e3b921cc
 -- Purpose: transactions that act as if it were earlier: rehearsals, which are rolled back.
@@ -26455,7 +26463,7 @@ $$;
 comment on function private.as_of_sql(text) is
   'SQL that is true for an event, received at p_received_at (SQL), that exists as of the time of this transaction.';
 
--- schema/catalogue/samples.sql d9f305fec7eb7596
+-- schema/catalogue/samples.sql e7de056685c8619e
 -- Purpose: the properties that events have, from samples of the newest ones.
 -- Locks:   an advisory one, so that one worker samples at a time, and the rows of a sample.
 -- Risk:    a sample reads 50 events of a name, at most every 10 minutes.
@@ -26674,7 +26682,7 @@ begin
 end
 $$;
 comment on function private.sample_events(integer, timestamptz) is
-  'Samples events of up to p_limit names that are due; returns how many. A task of every 10 s.';
+  'Samples events of up to p_limit names that are due and returns the number of names. Runs every 10 seconds.';
 
 create or replace function private.erase_event_properties(
   p_erasure private.erasures,
@@ -26841,7 +26849,7 @@ comment on function private.explore_counts(uuid, jsonb) is
   'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
 grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/events.sql ba22c770635d7aaf
+-- schema/explore/events.sql 9912e3e1182ca51e
 -- Purpose: the events that an exploration is about, as SQL over the index of names, and its limits.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -26913,7 +26921,7 @@ as $$
   join public.event_names as n on n.workspace_id = p_workspace_id and n.name = k.name
 $$;
 comment on function private.count_named_events(uuid, text[], timestamptz) is
-  'About how many events of these names were received since a time, from the totals of days; a name that occurs twice counts twice.';
+  'Estimates how many events of these names were received since a time, from daily totals. A name that occurs twice counts twice.';
 
 create or replace function private.count_explored(p_workspace_id uuid, p_events jsonb, p_since timestamptz)
 returns bigint
@@ -26932,7 +26940,7 @@ as $$
   cross join jsonb_array_elements(p_events) as e
 $$;
 comment on function private.count_explored(uuid, jsonb, timestamptz) is
-  'About how many events an exploration of customers reads from the index; other work is converted into this number.';
+  'Estimates how many events an exploration of customers reads from the index. Converts other work into this number.';
 
 create or replace function private.customer_share(p_count bigint)
 returns numeric
@@ -27684,10 +27692,11 @@ comment on function private.search(uuid, text) is
   'Everything of the workspace that the caller may read and that has this id or request id, or whose name, address or id of a customer begins with the text.';
 grant execute on function private.search(uuid, text) to signalpost_user, signalpost_key;
 
--- schema/ingest/under_way.sql 141523932d47218a
--- Purpose: which time all events are known of: those of a transaction that is under way are not visible
---          yet, although they were received.
--- Locks:   an advisory one per transaction, shared, that nobody takes exclusively. Its key is a time.
+-- schema/ingest/under_way.sql 46b0b47953985d1f
+-- Purpose: the time up to which all events are visible. Events of a transaction that is under
+--          way were received, but are not visible yet.
+-- Locks:   an advisory one per transaction, shared, that nobody takes exclusively. Its key is a
+--          time.
 
 create or replace function private.start_ingest()
 returns timestamptz
@@ -27747,8 +27756,8 @@ $$;
 comment on function private.ingest_lag() is
   'For how long the oldest transaction that stores events has been under way, at most a minute: a statement that begins now sees all events that were received before that.';
 
--- schema/senders/retry.sql 20c08dc5c80b7899
--- Purpose: messages that wait to be repeated are due at once when their sender was corrected.
+-- schema/senders/retry.sql a83f8ed744236f9a
+-- Purpose: makes messages that wait to be repeated due at once when their sender is corrected.
 -- Locks:   the lane of the sender, then rows of its queue.
 
 create or replace function private.retry_sends_now(
@@ -27795,7 +27804,7 @@ begin
 end
 $$;
 comment on function private.retry_sends_now(uuid, uuid, integer, timestamptz) is
-  'Makes those of the next p_limit messages of a sender due that have been tried and wait to be repeated, if it was corrected; returns how many it checked.';
+  'If a sender was corrected, makes those of its next p_limit messages due that have been tried and wait to be repeated. Returns the number checked.';
 
 create or replace function private.retry_corrected_senders(p_limit integer)
 returns integer
@@ -27823,7 +27832,7 @@ begin
 end
 $$;
 comment on function private.retry_corrected_senders(integer) is
-  'Continues private.retry_sends_now for a sender with more than a thousand messages; returns how many it checked. A task of every 10 seconds.';
+  'Continues private.retry_sends_now for a sender with more than a thousand messages, and returns the number checked. Runs every 10 seconds.';
 
 -- schema/customers/names.sql d8ef839ad8fa5a21
 -- Purpose: the name that lists show for a customer.
@@ -27866,7 +27875,7 @@ comment on function private.customer_names(uuid, uuid[]) is
   'Names of customers: full name, else the attribute name, email address, external or anonymous id; none without the right to read customers or segments.';
 grant execute on function private.customer_names(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/usage/throttles.sql 040f4c99340523cb
+-- schema/usage/throttles.sql aa937fc95e8e30f2
 -- Purpose: how many requests each quota refused, by the hour and by caller.
 -- Risk:    each instance of a function adds to the rows of an hour, at most once per second.
 
@@ -27932,6 +27941,6 @@ as $$
   select count(*)::integer from deleted
 $$;
 comment on function private.delete_old_throttles(integer, timestamptz) is
-  'Deletes expired counts of refused requests, up to p_limit; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired counts of refused requests and returns the number deleted. Runs every hour.';
 
 reset check_function_bodies;

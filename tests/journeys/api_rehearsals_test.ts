@@ -69,7 +69,7 @@ Deno.test("a rehearsal is started by a call, read as a job, and refused in plain
 
   const called = await call("POST", "/journeys/called/rehearse", { since });
   assert.equal(called.status, 409);
-  assert.match(called.error, /^Cannot rehearse journey: customers enter it by calls/);
+  assert.match(called.error, /^Cannot rehearse journey: customers enter it only through the API/);
   const future = await call("POST", "/journeys/welcome/rehearse", {
     since: new Date(Date.now() + 86_400_000).toISOString(),
   });

@@ -90,7 +90,7 @@ Deno.test("a rehearsal that fails five times ends and says so, and one of nobody
   }
   const failed = await readRehearsal(world, id);
   assert.equal(failed.state, "failed");
-  assert.match(failed.error!, /^Cannot rehearse journey: the service failed at it five times/);
+  assert.match(failed.error!, /^Cannot rehearse journey: the service failed five times/);
   const later = world.now;
   world.now += minute;
   const none = await rehearse(world, { journeyId, definition: welcome, since: later });

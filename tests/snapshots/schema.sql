@@ -81,7 +81,7 @@ UNION ALL
     NULL::timestamp with time zone AS ready_at
    FROM private.fan_outs f
   GROUP BY f.workspace_id;
-  comment: Deliveries that wait for each destination, since when, and why they are not sent; without a destination, messages of a workspace that are still to be queued.
+  comment: Deliveries that wait for each destination, since when, and why they are not sent. A row without a destination counts messages of a workspace that are still to be queued.
 
 view ops.cells with (security_invoker=true)
   column bytes bigint
@@ -186,7 +186,7 @@ view ops.journey_backlog with (security_invoker=true)
            FROM private.journey_jobs j
           WHERE ((j.workspace_id = l.workspace_id) AND (j.journey_id = l.journey_id) AND (j.error IS NOT NULL))) AS errors
    FROM private.journey_lanes l;
-  comment: Per journey the runs that are due and not moved yet, since when, those a worker has claimed, unfinished jobs, and why some of them fail.
+  comment: For each journey: the runs that are due and not moved yet, since when, those that a worker has claimed, unfinished jobs, and why some of them fail.
 
 view ops.ownerless_workspaces with (security_invoker=true)
   column created_at timestamp with time zone
@@ -246,7 +246,7 @@ view ops.segment_lag with (security_invoker=true)
             min(s.received_at) AS oldest_at
            FROM private.signals s
           WHERE (s.workspace_id = l.workspace_id)) q);
-  comment: Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.
+  comment: For each workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.
 
 view ops.send_backlog with (security_invoker=true)
   column in_flight integer
@@ -3630,7 +3630,7 @@ begin
   return v_user_id;
 end
 $function$
-  comment: Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.
+  comment: Makes the account with this confirmed address an owner of the workspace, even if it is not a member, and returns the id of the user.
 
 CREATE OR REPLACE FUNCTION ops.adopt_workspace(p_workspace_id uuid, p_rows jsonb, p_accounts jsonb)
  RETURNS void
@@ -3785,7 +3785,7 @@ begin
   matched := v_job.total;
 end
 $function$
-  comment: Gives up every message that the destination missed before p_until: it can no longer be recovered, only tried one by one. Returns the job that does it and how many messages it covers.
+  comment: Discards every message that the destination missed before p_until. They can no longer be recovered, only tried one by one. Returns the job that does it and the number of messages it covers.
 
 CREATE OR REPLACE FUNCTION ops.fence_table(p_workspace_id uuid, p_table regclass)
  RETURNS void
@@ -3819,7 +3819,7 @@ begin
   end if;
 end
 $function$
-  comment: Refuses changes of a workspace in a table; doing it again changes nothing.
+  comment: Refuses changes of a workspace in a table. Repeating it changes nothing.
 
 CREATE OR REPLACE FUNCTION ops.fenced_tables()
  RETURNS TABLE(name text)
@@ -3901,7 +3901,7 @@ begin
   );
 end
 $function$
-  comment: Keeps dispatchers from claiming deliveries and messages of a workspace, for a minute; returns how many are in flight.
+  comment: Keeps dispatchers from claiming deliveries and messages of a workspace for a minute, and returns the number in flight.
 
 CREATE OR REPLACE FUNCTION ops.name_cell(p_name text)
  RETURNS void
@@ -3937,7 +3937,7 @@ begin
   execute format('drop trigger if exists %I on %s', v_name || '_', p_table);
 end
 $function$
-  comment: Allows changes of a workspace in a table again; doing it again changes nothing.
+  comment: Allows changes of a workspace in a table again. Repeating it changes nothing.
 
 CREATE OR REPLACE FUNCTION ops.recover_missed(p_destination_id uuid, p_since timestamp with time zone DEFAULT '-infinity'::timestamp with time zone, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -3962,7 +3962,7 @@ begin
   matched := v_job.total;
 end
 $function$
-  comment: Sends every message that matched the destination while it was disabled, since p_since; returns the job that does it and how many messages it covers.
+  comment: Sends every message that matched the destination while it was disabled, since p_since. Returns the job that does it and the number of messages it covers.
 
 CREATE OR REPLACE FUNCTION ops.replay_delivery(p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
@@ -3983,7 +3983,7 @@ AS $function$
     limit 1
   ), p_delivery_id, p_now)
 $function$
-  comment: Sends the message of a delivery to its destination again, at once; returns the message's id. May be repeated.
+  comment: Sends the message of a delivery to its destination again immediately, and returns the message's id. May be repeated.
 
 CREATE OR REPLACE FUNCTION ops.replay_failed(p_destination_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT clock_timestamp(), OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -4005,7 +4005,7 @@ begin
   matched := v_job.total;
 end
 $function$
-  comment: Sends every message again that failed at the destination from p_since to before p_until and was not delivered since; returns the job that does it and how many messages it covers, counted in the newest 10,000 failed attempts.
+  comment: Resends every message that failed at the destination from p_since to before p_until and was not delivered since. Returns the job that does it and the number of messages it covers, counted in the newest 10,000 failed attempts.
 
 CREATE OR REPLACE FUNCTION ops.resume_sending(p_workspace_id uuid)
  RETURNS void
@@ -4022,7 +4022,7 @@ begin
   perform private.wake_worker('send-dispatch');
 end
 $function$
-  comment: Ends ops.stop_sending: what waited is checked again and sent, unless it is too late for it.
+  comment: Ends ops.stop_sending. Waiting messages are checked again and sent, unless it is too late for them.
 
 CREATE OR REPLACE FUNCTION ops.rotate_link_key(p_workspace_id uuid, p_valid_for interval DEFAULT '90 days'::interval)
  RETURNS void
@@ -4046,7 +4046,7 @@ begin
   perform private.make_workspace_key(p_workspace_id, 'link', v_id + 1);
 end
 $function$
-  comment: Replaces the key that signs the links of a workspace. Links in messages that were sent before work for p_valid_for: the time for which sends are kept, or 0 if the key has leaked.
+  comment: Replaces the key that signs the links of a workspace. Links in earlier messages work for p_valid_for: 90 days by default, which is how long sends are kept. Use 0 if the key has leaked.
 
 CREATE OR REPLACE FUNCTION ops.run_hourly_tasks(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -4061,7 +4061,7 @@ begin
   end if;
 end
 $function$
-  comment: Runs the tasks of every hour: partitions, expired rows, lanes. Called by pg_cron, and by the local stack; safe at any time.
+  comment: Runs the tasks that are due every hour: partitions, expired rows, lanes. pg_cron and the local stack call it. It is safe to call at any time.
 
 CREATE OR REPLACE FUNCTION ops.send_test_ping(p_destination_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid
@@ -4084,7 +4084,7 @@ begin
   ))[1];
 end
 $function$
-  comment: Sends a ping to the destination, once, also when it is disabled; returns the message's id.
+  comment: Sends one ping to the destination, even if it is disabled, and returns the message's id.
 
 CREATE OR REPLACE FUNCTION ops.start_move_in(p_workspace_id uuid, p_cell text, p_plan_id text)
  RETURNS void
@@ -4110,7 +4110,7 @@ begin
   values (p_workspace_id, 'in', p_cell, 'arriving');
 end
 $function$
-  comment: Starts a move from another cell; nobody finds the workspace here before it is adopted.
+  comment: Starts a move from another cell. Nobody finds the workspace here until it is adopted.
 
 CREATE OR REPLACE FUNCTION ops.start_move_out(p_workspace_id uuid, p_cell text)
  RETURNS void
@@ -4156,7 +4156,7 @@ begin
   perform private.gate_senders(p_workspace_id);
 end
 $function$
-  comment: Stops all sends of a workspace at once: what is not with its provider yet waits until ops.resume_sending.
+  comment: Stops all sends of a workspace immediately. Messages that are not with the provider yet wait until ops.resume_sending.
 
 CREATE OR REPLACE FUNCTION ops.take_out_workspace(p_workspace_id uuid)
  RETURNS uuid
@@ -4231,7 +4231,7 @@ begin
   perform private.wake_dispatcher();
 end
 $function$
-  comment: Puts back what ops.take_out_workspace took, and ends the move; the fence is to be opened after it.
+  comment: Restores what ops.take_out_workspace took, and ends the move. Open the fence after it.
 
 CREATE OR REPLACE FUNCTION private.accept_invitation(p_id uuid, p_request_id uuid)
  RETURNS uuid
@@ -4268,7 +4268,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Repeating it changes nothing. SP409 for an invitation that was declined or has expired.
+  comment: Makes the calling user a member of the workspace that invited their confirmed address. Returns its id. Repeating it changes nothing. Raises SP409 for an invitation that was declined or has expired.
 
 CREATE OR REPLACE FUNCTION private.act_as_of(p_at timestamp with time zone)
  RETURNS void
@@ -4463,7 +4463,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000; returns changed, unchanged, unknown.
+  comment: Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000. Returns changed, unchanged, unknown.
 
 CREATE OR REPLACE FUNCTION private.address_hash(p_workspace_id uuid, p_channel text, p_address text)
  RETURNS bytea
@@ -4530,7 +4530,7 @@ begin
   end loop;
 end
 $function$
-  comment: Sets sequences behind the values that a workspace brought along.
+  comment: Advances sequences past the values that a workspace brought along.
 
 CREATE OR REPLACE FUNCTION private.aggregate_sql(p_leaf jsonb, p_feature_id bigint)
  RETURNS text
@@ -5026,7 +5026,7 @@ begin
   return v_told;
 end
 $function$
-  comment: Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.
+  comment: Writes memberships, figures, changes and messages that follow from answers. Returns the changes of segments that are not being computed.
 
 CREATE OR REPLACE FUNCTION private.apply_updates(p_held jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -5076,7 +5076,7 @@ begin
   return v_outcomes;
 end
 $function$
-  comment: Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause; returns what to add to the outcomes, by "<run>:<visit>".
+  comment: Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause. Returns what to add to the outcomes, by "<run>:<visit>".
 
 CREATE OR REPLACE FUNCTION private.are_attributes_too_large(p_attributes jsonb)
  RETURNS boolean
@@ -5133,7 +5133,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Gives the token to the customer, also if another one had it; false when there is no such customer.
+  comment: Gives the token to the customer, even if another one had it. Returns false if there is no such customer.
 
 CREATE OR REPLACE FUNCTION private.attempts_start(p_message_created_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -5253,7 +5253,7 @@ begin
     );
 end
 $function$
-  comment: Those of the customers whose membership of a live segment differs from what all rows say, for whom no fold is due, and of whom no event that counts has expired.
+  comment: Finds customers whose membership of a live segment differs from what all rows say. Leaves out customers for whom a fold is due, and those with a counted event that has expired.
 
 CREATE OR REPLACE FUNCTION private.audit_workspace(p_workspace_id uuid, p_share double precision, p_now timestamp with time zone)
  RETURNS TABLE(workspace_id uuid, segment_id uuid, customer_id uuid, is_member boolean, is_true boolean)
@@ -5367,7 +5367,7 @@ begin
   return v_job;
 end
 $function$
-  comment: Sets the times from which the own times of the recipients follow.
+  comment: Sets the times from which the times of the recipients are computed.
 
 CREATE OR REPLACE FUNCTION private.begin_exploration(p_workspace_id uuid)
  RETURNS text
@@ -5520,7 +5520,7 @@ begin
   return v_page.rows < p_limit;
 end
 $function$
-  comment: Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.
+  comment: Reads the next p_limit events of a feature from history. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.
 
 CREATE OR REPLACE FUNCTION private.bytes_free_at(p_workspace_id uuid, p_limit bigint, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -5594,7 +5594,7 @@ begin
   return v_columns;
 end
 $function$
-  comment: The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.
+  comment: The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. Raises SP400 if a field names something that does not exist.
 
 CREATE OR REPLACE FUNCTION private.campaign_command(p_seconds numeric)
  RETURNS text
@@ -5616,7 +5616,7 @@ AS $function$
     p_seconds
   )
 $function$
-  comment: The command that works on campaigns until nothing is due, or for that many seconds. The local stack has a loop of its own.
+  comment: The command that works on campaigns until nothing is due, or for this many seconds. The local stack has its own loop.
 
 CREATE OR REPLACE FUNCTION private.campaign_complaints(p_campaign public.campaigns, OUT sent bigint, OUT complained bigint)
  RETURNS record
@@ -5812,7 +5812,7 @@ begin
   return false;
 end
 $function$
-  comment: True if members may enter now; else the job is postponed while the journey is paused or its segment is computed.
+  comment: Returns true if members may enter now. Otherwise postpones the job, while the journey is paused or its segment is computed.
 
 CREATE OR REPLACE FUNCTION private.cancel_campaign(p_workspace_id uuid, p_campaign_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS boolean
@@ -5834,7 +5834,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Cancels a campaign that is scheduled, sending or paused; SP409 in another state. Returns false if it does not exist.
+  comment: Cancels a campaign that is scheduled, sending or paused. Returns false if it does not exist. Raises SP409 in another state.
 
 CREATE OR REPLACE FUNCTION private.cancel_message(p_workspace_id uuid, p_message_id uuid, p_destination_id uuid DEFAULT NULL::uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -5887,7 +5887,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Takes a message out of the queue of one destination or of all, and from what they missed; returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.
+  comment: Takes a message out of the queue of one destination or of all, and from what they missed. Returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.
 
 CREATE OR REPLACE FUNCTION private.cell_name()
  RETURNS text
@@ -5927,7 +5927,7 @@ begin
   return v_new;
 end
 $function$
-  comment: The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.
+  comment: The customer with profile fields and attributes merged into it. Null clears a field, and an omitted field keeps its value. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.
 
 CREATE OR REPLACE FUNCTION private.change_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
  RETURNS boolean
@@ -6255,7 +6255,7 @@ AS $function$
     else ''
   end
 $function$
-  comment: The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Escaped: a name must not mention people there.
+  comment: The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Names are escaped, so that they cannot mention people in a chat.
 
 CREATE OR REPLACE FUNCTION private.check_addresses(p_starts private.send_start[], p_now timestamp with time zone)
  RETURNS TABLE(workspace_id uuid, send_id uuid, hash bytea, is_suppressed boolean, is_subscribed boolean)
@@ -6374,7 +6374,7 @@ begin
   return cardinality(v_rules);
 end
 $function$
-  comment: Checks up to p_limit rules that are due; returns how many. A task of every 10 s.
+  comment: Checks up to p_limit rules that are due and returns the number checked. Runs every 10 seconds.
 
 CREATE OR REPLACE FUNCTION private.check_campaign(p_campaign public.campaigns)
  RETURNS void
@@ -6461,7 +6461,7 @@ begin
   );
 end
 $function$
-  comment: The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.
+  comment: Adjusts the decisions: messages of a paused campaign wait, and those of a cancelled one are skipped.
 
 CREATE OR REPLACE FUNCTION private.check_entries(p_workspace_id uuid, p_entries private.journey_entry[], p_now timestamp with time zone)
  RETURNS boolean[]
@@ -6502,7 +6502,7 @@ begin
   return v_is_in;
 end
 $function$
-  comment: Per entry whether the customer fulfils the condition of entry.
+  comment: Says for each entry whether the customer fulfils the condition of entry.
 
 CREATE OR REPLACE FUNCTION private.check_limit()
  RETURNS trigger
@@ -6602,7 +6602,7 @@ begin
   );
 end
 $function$
-  comment: The decision about each message now; caps and campaigns come after it.
+  comment: The decision about each message now, before caps and campaigns.
 
 CREATE OR REPLACE FUNCTION private.choose_winner(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS public.campaigns
@@ -6655,7 +6655,7 @@ begin
   return v_campaign;
 end
 $function$
-  comment: Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was checked; returns the campaign.
+  comment: Chooses the winner once its time has come: the variant with the highest share of its sends, or of the sends whose goal was checked. Returns the campaign.
 
 CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)
@@ -6705,7 +6705,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.
+  comment: Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first.
 
 CREATE OR REPLACE FUNCTION private.claim_inbound_token(p_workspace_id uuid, p_source_id uuid, p_token_hash text)
  RETURNS boolean
@@ -6723,7 +6723,7 @@ AS $function$
   select exists (select from claimed)
 $function$
   grant execute on function to signalpost_ingest
-  comment: Claims a token for the message that this transaction stores; false when another message has it. Waits for a transaction that is claiming it.
+  comment: Claims a token for the message that this transaction stores. Returns false if another message has it. Waits for a transaction that is claiming it.
 
 CREATE OR REPLACE FUNCTION private.claim_recipient(p_workspace_id uuid, p_campaign_id uuid, p_send_id uuid, p_customer_id uuid, p_address_hash bytea)
  RETURNS text
@@ -6778,7 +6778,7 @@ exception when unique_violation then
   return 'same_address';
 end
 $function$
-  comment: Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if it may be sent; merged or same_address if the other one gets it; busy to ask again soon.
+  comment: Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if the message may be sent, merged or same_address if the other recipient gets it, and busy if the caller should ask again soon.
 
 CREATE OR REPLACE FUNCTION private.claim_recipients(p_checks private.send_check[], p_now timestamp with time zone)
  RETURNS private.send_check[]
@@ -6820,7 +6820,7 @@ begin
   );
 end
 $function$
-  comment: The same decisions, but a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.
+  comment: Adjusts the decisions, so that a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.
 
 CREATE OR REPLACE FUNCTION private.claim_rehearsed(p_rehearsal jsonb, p_now timestamp with time zone)
  RETURNS TABLE(claim uuid, workspace_id uuid, run_id uuid, journey_id uuid, journey_name text, version integer, customer_id uuid, step text, visit integer, stepped_at timestamp with time zone, stepped_id uuid, entered_at timestamp with time zone, goal_at timestamp with time zone, is_passed_by boolean, trigger jsonb, depth integer, wakes integer, facts jsonb)
@@ -6893,7 +6893,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.
+  comment: Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). Raises SP409 if the first call was a different request.
 
 CREATE OR REPLACE FUNCTION private.claim_runs(p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(claim uuid, workspace_id uuid, run_id uuid, journey_id uuid, journey_name text, version integer, customer_id uuid, step text, visit integer, stepped_at timestamp with time zone, stepped_id uuid, entered_at timestamp with time zone, goal_at timestamp with time zone, is_passed_by boolean, trigger jsonb, depth integer, wakes integer, facts jsonb)
@@ -7178,7 +7178,7 @@ begin
         raise;
       when others then
         -- One workspace must not hold up the others: it may be on its way to another cell.
-        raise warning 'Cannot enter dates of workspace "%": %', v_workspace_id, sqlerrm;
+        raise warning 'Cannot process dates of workspace "%": %', v_workspace_id, sqlerrm;
         update private.journey_dates as d set due_at = p_now + interval '10 seconds'
         from jsonb_to_recordset(p_dates) as k (workspace_id uuid, journey_id uuid, customer_id uuid)
         where k.workspace_id = v_workspace_id and d.workspace_id = k.workspace_id
@@ -7189,7 +7189,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}] and has customers enter whose date has come. Returns how many tried to enter.
+  comment: Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}], and lets customers enter whose date has come. Returns the number that tried to enter.
 
 CREATE OR REPLACE FUNCTION private.complete_deliveries(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -7265,7 +7265,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run stands. Results whose claims are gone do nothing. Returns how many claims ended.
+  comment: Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.
 
 CREATE OR REPLACE FUNCTION private.complete_sends(p_results text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -7324,7 +7324,7 @@ begin
   end loop;
 end
 $function$
-  comment: Has a job compute the members of segments whose conditions mean something else now; until then the old members stand.
+  comment: Makes a job compute the members of segments whose conditions mean something else now. Until then, the old members count.
 
 CREATE OR REPLACE FUNCTION private.condition_interests(p_condition jsonb)
  RETURNS TABLE(kind text, ref text)
@@ -7398,7 +7398,7 @@ AS $function$
     select s.campaign_confirm_above from public.send_settings as s where s.workspace_id = p_workspace_id
   ), 10000)
 $function$
-  comment: The number of recipients above which a caller has to name it.
+  comment: The number of recipients above which a caller has to confirm it.
 
 CREATE OR REPLACE FUNCTION private.connect_cron(OUT state text, OUT to_do text)
  RETURNS record
@@ -7423,14 +7423,14 @@ begin
     -- pg_cron supports seconds since version 1.5.
     perform private.schedule_work('* * * * *');
     state := 'every minute';
-    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries leave up to a minute late';
+    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries are sent up to a minute late';
   end;
 exception when others then
   state := 'broken';
   to_do := format('Repair the extension pg_cron, then call ops.connect_platform(): %s', sqlerrm);
 end
 $function$
-  comment: Schedules the periodic tasks if pg_cron is there; returns how often they run and what the operator has to do.
+  comment: Schedules the periodic tasks if pg_cron is there. Returns how often they run and what the operator has to do.
 
 CREATE OR REPLACE FUNCTION private.consent_events(p_send public.sends, p_changes jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -7721,7 +7721,7 @@ AS $function$
   from private.exploration_limits() as l
   cross join jsonb_array_elements(p_events) as e
 $function$
-  comment: About how many events an exploration of customers reads from the index; other work is converted into this number.
+  comment: Estimates how many events an exploration of customers reads from the index. Converts other work into this number.
 
 CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -7787,7 +7787,7 @@ begin
   group by r.variant, k.kind;
 end
 $function$
-  comment: Counts how many recipients of each variant have had the event of the goal, of at most 10,000 per variant.
+  comment: Counts the recipients of each variant who have had the goal event, among at most 10,000 per variant.
 
 CREATE OR REPLACE FUNCTION private.count_handled(p_campaign public.campaigns)
  RETURNS bigint
@@ -7874,7 +7874,7 @@ begin
   return null;
 end
 $function$
-  comment: Appends what a statement changed in the outcomes of sends to the figures of their journeys' steps.
+  comment: Adds the changes that a statement makes to the outcomes of sends to the figures of their journeys' steps.
 
 CREATE OR REPLACE FUNCTION private.count_moved(p_job private.journey_jobs, p_runs jsonb)
  RETURNS void
@@ -7900,7 +7900,7 @@ AS $function$
   ) as c (version, step, kind, count)
   group by c.version, c.step, c.kind
 $function$
-  comment: Adds runs [run, step] that move to another version to the figures, so that who came to a step stands there or has left it.
+  comment: Adds runs [run, step] that move to another version to the figures, so that every run that came to a step is still there or has left it.
 
 CREATE OR REPLACE FUNCTION private.count_named_events(p_workspace_id uuid, p_names text[], p_since timestamp with time zone)
  RETURNS bigint
@@ -7921,7 +7921,7 @@ AS $function$
   from unnest(p_names) as k (name)
   join public.event_names as n on n.workspace_id = p_workspace_id and n.name = k.name
 $function$
-  comment: About how many events of these names were received since a time, from the totals of days; a name that occurs twice counts twice.
+  comment: Estimates how many events of these names were received since a time, from daily totals. A name that occurs twice counts twice.
 
 CREATE OR REPLACE FUNCTION private.count_names(p_deltas private.usage_delta[])
  RETURNS void
@@ -8219,7 +8219,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Creates a draft of the fields of the api and returns its id; SP400 for a reference to nothing, SP409 for a key in use, SPLIM over the limit of the plan.
+  comment: Creates a draft from the fields of the api and returns its id. Raises SP400 if a field names something that does not exist, SP409 if the key is in use, and SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.create_extension(p_name text)
  RETURNS text
@@ -8248,7 +8248,7 @@ exception when others then
   return sqlerrm;
 end
 $function$
-  comment: Creates an extension if the server has it; returns why that is not possible, or null if the extension exists.
+  comment: Creates an extension if the server has it. Returns why that is not possible, or null if the extension exists.
 
 CREATE OR REPLACE FUNCTION private.create_identities(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS private.created_identity[]
@@ -8336,7 +8336,7 @@ begin
   return coalesce(v_created, '{}');
 end
 $function$
-  comment: Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.
+  comment: Creates unknown identities and their customers, and returns them. Raises 40001 if another transaction was first and the batch merges.
 
 CREATE OR REPLACE FUNCTION private.create_job(p_job public.jobs)
  RETURNS uuid
@@ -8353,7 +8353,7 @@ begin
   return v_id;
 end
 $function$
-  comment: Stores a job and wakes a dispatcher for it; returns its id.
+  comment: Stores a job and wakes a dispatcher for it. Returns its id.
 
 CREATE OR REPLACE FUNCTION private.create_journey(p_workspace_id uuid, p_journey jsonb)
  RETURNS uuid
@@ -8368,7 +8368,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Creates a draft of {key?, name, description?, definition} and returns its id; SP409 for a key in use, SPLIM over the limit of the plan.
+  comment: Creates a draft from {key?, name, description?, definition} and returns its id. Raises SP409 if the key is in use, and SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.create_partition(p_table text, p_from timestamp with time zone, p_to timestamp with time zone)
  RETURNS void
@@ -8442,7 +8442,7 @@ begin
   );
 end
 $function$
-  comment: Creates the sends of send steps, one per run and visit; returns what to add to the outcomes, by "<run>:<visit>".
+  comment: Creates the sends of send steps, one per run and visit. Returns what to add to the outcomes, by "<run>:<visit>".
 
 CREATE OR REPLACE FUNCTION private.create_segment(p_workspace_id uuid, p_segment jsonb)
  RETURNS uuid
@@ -8457,7 +8457,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Creates a segment of {id?, key?, name, description?, kind?, condition?} and returns its id; SP400 for a condition that cannot be used, SP409 for a key in use, SPLIM over the limit of the plan.
+  comment: Creates a segment from {id?, key?, name, description?, kind?, condition?} and returns its id. Raises SP400 for a condition that cannot be used, SP409 if the key is in use, and SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.create_sends(p_sends jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE("position" integer, send_id uuid, is_new boolean)
@@ -8493,7 +8493,7 @@ begin
   order by n.position;
 end
 $function$
-  comment: Creates messages: a JSON array of private.new_send without position and id. One row for each, in order: its id, and false for is_new if its key had one already. Nothing is checked here: what cannot be sent is skipped, with its reason, when its turn comes.
+  comment: Creates messages from a JSON array of private.new_send without position and id. Returns one row for each, in order: its id, and false for is_new if its key had one already. Checks nothing: a message that cannot be sent is skipped, with its reason, when its turn comes.
 
 CREATE OR REPLACE FUNCTION private.create_workspace(p_name text)
  RETURNS uuid
@@ -8518,7 +8518,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: Creates a workspace that the calling user owns; returns its id. SPLIM over the limit of the plan.
+  comment: Creates a workspace that the calling user owns. Returns its id. Raises SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.created_customers(p_created private.created_identity[], p_subscriptions private.subscription[])
  RETURNS private.customer_change[]
@@ -8709,7 +8709,7 @@ begin
   );
 end
 $function$
-  comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.
+  comment: The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones become one message.
 
 CREATE OR REPLACE FUNCTION private.customer_names(p_workspace_id uuid, p_customer_ids uuid[])
  RETURNS TABLE(customer_id uuid, name text)
@@ -8934,7 +8934,7 @@ begin
   return case when cardinality(v_some) <= p_most then v_all end;
 end
 $function$
-  comment: All customers whose e-mail address, name or last name begins with the prefix, in no order and some twice; null when one of the three begins with it for over p_most of them.
+  comment: All customers whose e-mail address, name or last name begins with the prefix, in no order and some of them twice. Null if more than p_most match in one of the three.
 
 CREATE OR REPLACE FUNCTION private.customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
@@ -9015,7 +9015,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: Notes that the calling user does not want to join. Repeating it changes nothing. SP409 for an invitation that was accepted.
+  comment: Notes that the calling user does not want to join. Repeating it changes nothing. Raises SP409 for an invitation that was accepted.
 
 CREATE OR REPLACE FUNCTION private.delete_campaign(p_workspace_id uuid, p_campaign_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS boolean
@@ -9079,7 +9079,7 @@ begin
   return 1;
 end
 $function$
-  comment: Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature; returns 0 when there is none.
+  comment: Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature. Returns 0 if there is none.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_idempotency_keys(p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -9102,7 +9102,7 @@ AS $function$
   )
   select count(*)::integer from forgotten
 $function$
-  comment: Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.
+  comment: Deletes up to p_limit idempotency keys older than 24 hours and returns the number deleted. Runs every 10 seconds.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_idempotent_requests(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9125,7 +9125,7 @@ AS $function$
   )
   select count(*)::integer from forgotten
 $function$
-  comment: Deletes up to p_limit responses older than 24 h; returns how many. A task of every 10 s.
+  comment: Deletes up to p_limit responses older than 24 hours and returns the number deleted. Runs every 10 seconds.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_inbound_tokens(p_limit integer DEFAULT 10000)
  RETURNS integer
@@ -9150,7 +9150,7 @@ AS $function$
   )
   select count(*)::integer from forgotten
 $function$
-  comment: Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.
+  comment: Deletes up to p_limit tokens whose signatures are too old to be accepted and returns the number deleted. Runs every 10 seconds.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_link_keys(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9171,7 +9171,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit replaced link keys that have expired; returns how many. Runs hourly.
+  comment: Deletes up to p_limit replaced link keys that have expired and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_rows(p_limit integer DEFAULT 10000, p_at timestamp with time zone DEFAULT now())
  RETURNS integer
@@ -9198,7 +9198,7 @@ begin
   return v_forgotten;
 end
 $function$
-  comment: Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no partitions were created; returns how many.
+  comment: Deletes up to p_limit rows of each default partition that are older than their policy keeps, and returns the number deleted. Such rows come from a time when no partitions were created.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_secrets(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9218,7 +9218,7 @@ begin
   return v_deleted;
 end
 $function$
-  comment: Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.
+  comment: Deletes secrets that have expired, because they no longer sign or verify anything. Returns the number deleted.
 
 CREATE OR REPLACE FUNCTION private.delete_expired_suppressions(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9239,7 +9239,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit suppressions that have ended; returns how many.
+  comment: Deletes up to p_limit suppressions that have ended and returns the number deleted.
 
 CREATE OR REPLACE FUNCTION private.delete_journey(p_workspace_id uuid, p_journey_id uuid)
  RETURNS boolean
@@ -9279,7 +9279,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.
+  comment: Deletes a journey. Its runs stay until they expire. Returns false if the journey does not exist. Raises SP409 while customers are inside or a segment depends on it.
 
 CREATE OR REPLACE FUNCTION private.delete_moved_rows(p_workspace_id uuid, p_limit integer)
  RETURNS integer
@@ -9308,7 +9308,7 @@ begin
   return p_limit - v_left;
 end
 $function$
-  comment: Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.
+  comment: Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet, and returns the number deleted.
 
 CREATE OR REPLACE FUNCTION private.delete_old_alerts(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9332,7 +9332,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. Runs hourly.
+  comment: Deletes up to p_limit alerts that were resolved more than 90 days ago and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_old_cap_uses(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9356,7 +9356,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit addresses that no cap counts any more; returns how many. Runs hourly.
+  comment: Deletes the cap uses of up to p_limit addresses that no cap counts any more and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_old_cron_runs(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -9375,7 +9375,7 @@ begin
     );
 end
 $function$
-  comment: Deletes the log of pg_cron about runs over two days old.
+  comment: Deletes the log entries of pg_cron about runs over two days old.
 
 CREATE OR REPLACE FUNCTION private.delete_old_delivery_totals(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9408,7 +9408,7 @@ AS $function$
   )
   select count(*)::integer from stats
 $function$
-  comment: Deletes expired totals of up to p_limit hours of destinations; returns how many. Runs hourly.
+  comment: Deletes up to p_limit expired hourly totals of destinations and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_old_rehearsals(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -9431,7 +9431,7 @@ begin
   return v_rows;
 end
 $function$
-  comment: Deletes up to p_limit rehearsals that ended over 30 days ago; returns how many.
+  comment: Deletes up to p_limit rehearsals that ended over 30 days ago, and returns the number deleted.
 
 CREATE OR REPLACE FUNCTION private.delete_old_runs(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
@@ -9457,7 +9457,7 @@ begin
   return v_rows;
 end
 $function$
-  comment: Deletes up to p_limit runs that ended longer ago than steps are kept; returns how many.
+  comment: Deletes up to p_limit runs that ended longer ago than steps are kept, and returns the number deleted.
 
 CREATE OR REPLACE FUNCTION private.delete_old_send_keys(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9507,7 +9507,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit expired figures of senders; returns how many. Runs hourly.
+  comment: Deletes up to p_limit expired figures of senders and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_old_throttles(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9535,7 +9535,7 @@ AS $function$
   )
   select count(*)::integer from deleted
 $function$
-  comment: Deletes expired counts of refused requests, up to p_limit; returns how many. Runs hourly.
+  comment: Deletes up to p_limit expired counts of refused requests and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_old_usage(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9601,7 +9601,7 @@ AS $function$
     (select count(*) from hours) + (select count(*) from days) + (select count(*) from rejections)
   )::integer
 $function$
-  comment: Deletes expired figures, up to p_limit of each table; returns how many. Runs hourly.
+  comment: Deletes up to p_limit expired figures of each table and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_retired_versions(p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9630,7 +9630,7 @@ AS $function$
   )
   select count(*)::integer from gone
 $function$
-  comment: Deletes up to p_limit versions of deleted templates once their messages are deleted; returns how many. Runs hourly.
+  comment: Deletes up to p_limit versions of deleted templates once their messages are deleted and returns the number deleted. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
  RETURNS boolean
@@ -9665,7 +9665,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Deletes a segment and leaves its members to a job; SP409 while another segment or a campaign depends on it. Returns false if the segment does not exist.
+  comment: Deletes a segment and leaves its members to a job. Returns false if the segment does not exist. Raises SP409 while another segment or a campaign depends on it.
 
 CREATE OR REPLACE FUNCTION private.delete_unsendable_rows(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -9738,7 +9738,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Forgets what versions without runs depend on; returns how many versions.
+  comment: Deletes what versions without runs depend on, and returns the number of versions.
 
 CREATE OR REPLACE FUNCTION private.delete_workspace(p_workspace_id uuid)
  RETURNS void
@@ -9835,7 +9835,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: An alert in a sentence without a full stop, by its state.
+  comment: Describes an alert in one sentence without a full stop. The wording depends on its state.
 
 CREATE OR REPLACE FUNCTION private.describe_rehearsed(p_run public.journey_runs)
  RETURNS jsonb
@@ -10068,7 +10068,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The state of every destination of a workspace that is the caller's.
+  comment: The state of every destination of a workspace of the caller.
 
 CREATE OR REPLACE FUNCTION private.disable_destination(p_workspace_id uuid, p_destination_id uuid, p_reason text, p_now timestamp with time zone)
  RETURNS void
@@ -10208,7 +10208,7 @@ begin
   end loop;
 end
 $function$
-  comment: Removes merged and erased customers from all segments; a survivor takes over the lists of the merged.
+  comment: Removes merged and erased customers from all segments. The survivor of a merge takes the other's place in static segments.
 
 CREATE OR REPLACE FUNCTION private.drop_expired_partitions(p_at timestamp with time zone DEFAULT now())
  RETURNS integer
@@ -10250,14 +10250,14 @@ begin
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
     exception when lock_not_available or deadlock_detected then
-      raise warning 'Cannot drop partition "%": it is in use, the next hour tries again',
+      raise warning 'Cannot drop partition "%": it is in use, the next hourly run tries again',
         v_expired.name;
     end;
   end loop;
   return v_dropped;
 end
 $function$
-  comment: Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent; returns how many.
+  comment: Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent. Returns the number dropped.
 
 CREATE OR REPLACE FUNCTION private.drop_unused_features(p_workspace_id uuid)
  RETURNS void
@@ -10366,7 +10366,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer. SP413 when its attributes would be too large.
+  comment: Changes a profile as an identify does, and sends messages to the destinations. Returns the fields that changed, or null if there is no such customer. Raises SP413 if its attributes would be too large.
 
 CREATE OR REPLACE FUNCTION private.effect_address(p_workspace_id uuid, p_customer_id uuid, p_properties jsonb)
  RETURNS text
@@ -10462,7 +10462,7 @@ begin
   return cardinality(v_ended);
 end
 $function$
-  comment: Ends the active ones of these runs where they stand, for a reason; returns how many.
+  comment: Ends those of these runs that are active, at their current step and for a reason. Returns the number ended.
 
 CREATE OR REPLACE FUNCTION private.ended_runs(p_workspace_id uuid, p_signals private.signals[])
  RETURNS public.journey_runs[]
@@ -10523,7 +10523,7 @@ begin
           v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
         );
       exception when lock_not_available or deadlock_detected then
-        raise warning 'Cannot make a partition of "%": it is in use, the next hour tries again',
+        raise warning 'Cannot create a partition of "%": it is in use, the next hourly run tries again',
           v_policy.table_name;
       end;
     end loop;
@@ -10570,7 +10570,7 @@ begin
   ));
 end
 $function$
-  comment: Has a customer enter a journey, see private.enter_journey.
+  comment: Lets a customer enter a journey: see private.enter_journey.
 
 CREATE OR REPLACE FUNCTION private.enter_dates(p_workspace_id uuid, p_dates jsonb, p_now timestamp with time zone)
  RETURNS integer
@@ -10582,7 +10582,7 @@ declare
   v_count integer;
 begin
   perform private.lock_dates(p_workspace_id, p_dates);
-  -- Only who was due before: another worker computes the same.
+  -- Only customers who were due before: another worker computes the same.
   with dates as materialized (
     select k.*
     from jsonb_to_recordset(p_dates) as k (
@@ -10615,7 +10615,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Sets the timers of dates in a workspace and has customers enter, see private.complete_dates.
+  comment: Sets the timers of dates in a workspace and lets customers enter: see private.complete_dates.
 
 CREATE OR REPLACE FUNCTION private.enter_journey(p_workspace_id uuid, p_journey_id uuid, p_entry jsonb)
  RETURNS jsonb
@@ -10630,7 +10630,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Has a customer {customer_id, data?} enter a running journey: {run_id}, or {entered: false, reason}. SP404 for an unknown journey or customer.
+  comment: Lets a customer {customer_id, data?} enter a running journey. Returns {run_id}, or {entered: false, reason}. Raises SP404 for an unknown journey or customer.
 
 CREATE OR REPLACE FUNCTION private.enter_runs(p_workspace_id uuid, p_entries private.journey_entry[], p_now timestamp with time zone)
  RETURNS TABLE(place bigint, run_id uuid, reason text)
@@ -10667,7 +10667,7 @@ begin
   from jsonb_to_recordset(v_judged) as j (place bigint, id uuid, is_holdout boolean, refusal text);
 end
 $function$
-  comment: Has customers enter journeys, in this order, where they may; returns the run, or the reason why there is none. Those of the holdout have a run that has ended, and the reason holdout.
+  comment: Lets customers enter journeys in this order, if they may. Returns the run, or the reason why there is none. For a customer who is held out, returns a run that has ended, and the reason holdout.
 
 CREATE OR REPLACE FUNCTION private.entries_by_event(p_workspace_id uuid, p_signals private.signals[])
  RETURNS private.journey_entry[]
@@ -10892,7 +10892,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.
+  comment: Deletes the profile, ids, device tokens and the bodies of up to 1,000 messages, sends messages to the destinations, and leaves the rest to private.work_erasures. Returns false if there is no such customer.
 
 CREATE OR REPLACE FUNCTION private.erase_deletion_message(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -11025,7 +11025,7 @@ AS $function$
   )
   select private.batch_progress(count(*)::integer, p_limit) from erased
 $function$
-  comment: Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.
+  comment: Removes up to p_limit bodies of inbound requests about an erased customer. Runs twice, because a receipt is recorded after its entries.
 
 CREATE OR REPLACE FUNCTION private.erase_recipients(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -11142,7 +11142,7 @@ begin
   return v_progress;
 end
 $function$
-  comment: Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.
+  comment: Searches the refused entries after the cursor for an id, address or number of an erased customer. Erases those entries, and the bodies they came in. Each entry counts as ten of p_limit, and a batch as at least p_limit while there are more.
 
 CREATE OR REPLACE FUNCTION private.erase_segment_rows(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -11260,7 +11260,7 @@ AS $function$
   )
   select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $function$
-  comment: Erases the responses to up to p_limit messages about an erased customer, and that the messages were about the customer.
+  comment: Erases the responses to up to p_limit messages about an erased customer, and the note that the messages were about the customer.
 
 CREATE OR REPLACE FUNCTION private.erase_suppressed_addresses(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -11362,7 +11362,7 @@ begin
   ) using p_workspace_id, p_now, p_customer_ids;
 end
 $function$
-  comment: The answer of a compiled condition for each of the customers that exist, and when the passing of time can change it.
+  comment: The answer of a compiled condition for each of the customers that exist, and when time alone can change it.
 
 CREATE OR REPLACE FUNCTION private.evaluate_condition(p_workspace_id uuid, p_condition jsonb, p_customer_ids uuid[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(customer_id uuid, is_true boolean, changes_at timestamp with time zone)
@@ -11379,7 +11379,7 @@ begin
   ) as e;
 end
 $function$
-  comment: The model: a condition's answer for each customer, from all rows, with named segments evaluated by their conditions; and when the passing of time can change it.
+  comment: The model: the answer of a condition for each customer, and when time alone can change it. Reads all rows, and evaluates named segments by their conditions.
 
 CREATE OR REPLACE FUNCTION private.evaluate_items(p_workspace_id uuid, p_condition jsonb, p_customer_ids uuid[], p_triggers jsonb[], p_now timestamp with time zone)
  RETURNS TABLE(place bigint, is_true boolean, changes_at timestamp with time zone)
@@ -11717,7 +11717,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.
+  comment: Makes deliveries due again whose lease expired because the dispatcher is gone. Logs them as interrupted, and returns their number.
 
 CREATE OR REPLACE FUNCTION private.expire_run_claims(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -11753,7 +11753,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.
+  comment: Makes runs due again whose worker is gone. Nothing that the worker was about to do has happened. Returns the number of runs.
 
 CREATE OR REPLACE FUNCTION private.expire_send_claims(p_limit integer DEFAULT 500, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -11781,7 +11781,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_send
-  comment: Ends claims whose lease has expired because their dispatcher is gone: a message that was not handed over is due again; one that may have been is repeated only if its provider takes an idempotency key or its sender says so, else its state is unknown. Returns how many.
+  comment: Ends claims whose lease has expired because their dispatcher is gone. A message that was not handed over is due again. One that may have been is repeated only if its provider takes an idempotency key or its sender says so, otherwise its state is unknown. Returns the number of claims.
 
 CREATE OR REPLACE FUNCTION private.explain_condition(p_workspace_id uuid, p_customer_id uuid, p_condition jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -11887,7 +11887,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs; null if the journey does not exist.
+  comment: Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_one(p_workspace_id uuid, p_customer_id uuid, p_condition jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -11995,7 +11995,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Explains why a customer is in a segment or not: member, since, at, changes_at and tree; null when one of them does not exist.
+  comment: Explains why a customer is or is not in a segment: member, since, at, changes_at and tree. Returns null if one of them does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_sends(p_workspace_id uuid, p_customer_id uuid, p_topic_ids uuid[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -12045,7 +12045,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop; null if the customer does not exist.
+  comment: Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop. Returns null if the customer does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_tree(p_condition jsonb, p_nodes jsonb, p_from integer, OUT tree jsonb, OUT next integer)
  RETURNS record
@@ -12562,7 +12562,7 @@ AS $function$
     (array_agg(p.id order by p.attempted_at desc, p.id desc))[1]
   from page as p
 $function$
-  comment: Looks at the next p_limit failed attempts of a replay job, from its cursor on: the messages that have not got through since, how many attempts there were, and the last of them.
+  comment: Reads the next p_limit failed attempts of a replay job, from its cursor on. Returns the messages that have not been delivered since, the number of attempts, and the last of them.
 
 CREATE OR REPLACE FUNCTION private.fan_out_limit()
  RETURNS integer
@@ -12643,7 +12643,7 @@ begin
   return cardinality(v_picks);
 end
 $function$
-  comment: Makes sends for the recipients that are due, as many as the sender, per_minute and one transaction allow; returns how many recipients it handled.
+  comment: Creates sends for the recipients that are due, as many as the sender, per_minute and one transaction allow. Returns the number of recipients handled.
 
 CREATE OR REPLACE FUNCTION private.feedback_rank(p_feedback text)
  RETURNS integer
@@ -13084,7 +13084,7 @@ begin
   );
 end
 $function$
-  comment: The customers that signals and the features they hit make it necessary to compare with segments, some several times.
+  comment: The customers to compare with segments because of signals and the features they hit, some several times.
 
 CREATE OR REPLACE FUNCTION private.find_entrant(p_workspace_id uuid, p_customer_id uuid, p_external_id text)
  RETURNS uuid
@@ -13109,7 +13109,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The customer with this id, or with this external id; null if there is none. SP403 for callers who may not let customers enter journeys.
+  comment: The customer with this id, or with this external id; null if there is none. Raises SP403 for callers who may not let customers enter journeys.
 
 CREATE OR REPLACE FUNCTION private.find_erased_identities(p_workspace_id uuid)
  RETURNS bigint[]
@@ -13161,7 +13161,7 @@ begin
   end loop;
 end
 $function$
-  comment: Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until; after the last of all comes a row with is_last.
+  comment: Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until. A row with is_last follows when there are no more events.
 
 CREATE OR REPLACE FUNCTION private.find_history(p_workspace_id uuid, p_id uuid)
  RETURNS SETOF private.search_hit
@@ -13369,7 +13369,7 @@ begin
   ) as c on true;
 end
 $function$
-  comment: The customers that a list of ids, external ids and e-mail addresses names; null for one that leads to nobody.
+  comment: The customers that a list of ids, external ids and e-mail addresses names; null for one that belongs to nobody.
 
 CREATE OR REPLACE FUNCTION private.find_messages(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
  RETURNS SETOF private.message_position
@@ -13421,7 +13421,7 @@ begin
   limit p_limit;
 end
 $function$
-  comment: Up to p_limit messages at these destinations, before a position, newest first. Their state may be another one than the filter's. The last one has no destination if the search stopped there and there may be more.
+  comment: Up to p_limit messages at these destinations, before a position, newest first. Their state may differ from the filter's. The last one has no destination if the search stopped there and there may be more.
 
 CREATE OR REPLACE FUNCTION private.find_moved_addresses(p_addresses bytea[])
  RETURNS TABLE(address bytea, cell text)
@@ -13750,7 +13750,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Nothing for names that stand for no resource.
+  comment: For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Returns nothing for a name that no resource has.
 
 CREATE OR REPLACE FUNCTION private.find_request(p_workspace_id uuid, p_id uuid)
  RETURNS SETOF private.search_hit
@@ -13920,7 +13920,7 @@ AS $function$
     where t.sent >= 100 and c.complained > 0 and 100.0 * c.complained / t.sent >= w.threshold
   ) as f
 $function$
-  comment: Senders that have been failing for threshold minutes, or whose complaints of 24 hours are at least threshold per cent of 100 messages or more.
+  comment: Senders that have been failing for threshold minutes, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.
 
 CREATE OR REPLACE FUNCTION private.find_sends(p_workspace_id uuid, p_entries jsonb)
  RETURNS TABLE(entry integer, send_id uuid, external_id text, anon_id text, properties jsonb)
@@ -14019,7 +14019,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The id of the suppression of an address in a workspace of the caller's, also after an erasure; null when there is none.
+  comment: The id of the suppression of an address in a workspace of the caller, even after an erasure; null if there is none.
 
 CREATE OR REPLACE FUNCTION private.find_topic_id(p_workspace_id uuid, p_ref text, p_path text)
  RETURNS uuid
@@ -14261,7 +14261,7 @@ begin
   return v_finished;
 end
 $function$
-  comment: Removes or reschedules the rows that are still under the claim they were sent under; changes no others.
+  comment: Removes or reschedules the rows that are still under the claim they were sent under. Changes no other rows.
 
 CREATE OR REPLACE FUNCTION private.finish_sends(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS private.send_result[]
@@ -14504,7 +14504,7 @@ AS $function$
     p_seconds
   )
 $function$
-  comment: The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.
+  comment: The command that folds segments until nothing is due, or for this many seconds if something was. The local stack has its own loop.
 
 CREATE OR REPLACE FUNCTION private.fold_counts_of(p_workspace_id uuid, p_campaign_id uuid)
  RETURNS void
@@ -14528,7 +14528,7 @@ AS $function$
   from gone as g
   group by g.variant, g.kind
 $function$
-  comment: Adds up the counts of a campaign, to one row each.
+  comment: Adds up the counts of a campaign, so that each count is one row.
 
 CREATE OR REPLACE FUNCTION private.fold_events(p_workspace_id uuid, p_signals private.signals[])
  RETURNS private.feature_hit[]
@@ -14590,7 +14590,7 @@ begin
   ), p_signals);
 end
 $function$
-  comment: Adds the events of signals to the state of the features that they fulfil; returns who had an event of which feature.
+  comment: Adds the events of signals to the state of the features that they fulfil. Returns who had an event of which feature.
 
 CREATE OR REPLACE FUNCTION private.fold_journey_stats(p_limit integer)
  RETURNS integer
@@ -14621,7 +14621,7 @@ begin
   return v_rows;
 end
 $function$
-  comment: Adds up to p_limit additions to the figures of journeys; returns how many.
+  comment: Adds up to p_limit additions to the figures of journeys, and returns the number added.
 
 CREATE OR REPLACE FUNCTION private.fold_journeys(p_workspace_id uuid, p_signals private.signals[], p_flips private.segment_truth[], p_now timestamp with time zone)
  RETURNS void
@@ -14659,7 +14659,7 @@ begin
   perform private.note_dates(p_workspace_id, p_signals, p_now);
 end
 $function$
-  comment: Has customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.
+  comment: Lets customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.
 
 CREATE OR REPLACE FUNCTION private.fold_run_arrivals()
  RETURNS void
@@ -14735,7 +14735,7 @@ begin
   end;
 end
 $function$
-  comment: Folds one workspace, the one that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns how much it did; 0 when nothing is due anywhere.
+  comment: Folds the workspace that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns the number folded, 0 if nothing is due anywhere.
 
 CREATE OR REPLACE FUNCTION private.fold_send_arrivals()
  RETURNS void
@@ -14817,7 +14817,7 @@ AS $function$
   )
   select count(*)::integer from folded
 $function$
-  comment: Adds the counts of each topic up to one row; returns the number of topics.
+  comment: Adds up the counts of each topic, so that each topic has one row, and returns the number of topics.
 
 CREATE OR REPLACE FUNCTION private.fold_usage(p_limit integer DEFAULT 20000)
  RETURNS integer
@@ -14869,7 +14869,7 @@ begin
   return coalesce(cardinality(v_deltas), 0);
 end
 $function$
-  comment: Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.
+  comment: Adds up to p_limit deltas to the totals and returns the number added. Runs every 10 seconds.
 
 CREATE OR REPLACE FUNCTION private.fold_workspace(p_workspace_id uuid, p_now timestamp with time zone, p_limit integer)
  RETURNS integer
@@ -14906,7 +14906,7 @@ begin
   return cardinality(v_signals) + cardinality(v_checks);
 end
 $function$
-  comment: Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.
+  comment: Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds, and returns the number folded.
 
 CREATE OR REPLACE FUNCTION private.follow_address()
  RETURNS trigger
@@ -14993,7 +14993,7 @@ begin
   return null;
 end
 $function$
-  comment: Has segments and runs that depend on a topic follow when its default changes: nobody else said anything about it.
+  comment: Makes workers look again at segments and runs that depend on a topic when its default changes: it applies to every address that has not chosen.
 
 CREATE OR REPLACE FUNCTION private.follow_destination()
  RETURNS trigger
@@ -15065,7 +15065,7 @@ begin
   return v_told;
 end
 $function$
-  comment: Compares customers with segments, those first that others name, and writes the effects; returns the changes of membership.
+  comment: Compares customers with segments, starting with the segments that others name, and writes the effects. Returns the changes of membership.
 
 CREATE OR REPLACE FUNCTION private.follow_event_types()
  RETURNS trigger
@@ -15168,7 +15168,7 @@ begin
   return null;
 end
 $function$
-  comment: Has local times and segments about anniversaries computed again when the time zone of a workspace changes.
+  comment: Makes workers compute local times, and segments about anniversaries, again when the time zone of a workspace changes.
 
 CREATE OR REPLACE FUNCTION private.forget_missed(p_workspace_id uuid, p_message_id uuid, p_destination_ids uuid[])
  RETURNS uuid[]
@@ -15208,7 +15208,7 @@ begin
   return v_ids;
 end
 $function$
-  comment: Removes a message from what these destinations missed, and from what is still to be queued for them; returns the destinations it was removed for.
+  comment: Removes a message from what these destinations missed, and from what is still to be queued for them. Returns the destinations it was removed for.
 
 CREATE OR REPLACE FUNCTION private.forget_topic()
  RETURNS trigger
@@ -15285,7 +15285,7 @@ AS $function$
   insert into private.run_arrivals (workspace_id, journey_id, due_at)
   select p_workspace_id, f.journey_id, min(f.due_at) from freed as f group by f.journey_id
 $function$
-  comment: Ends all claims of runs of a workspace that arrives from another cell, whose workers record nothing any more.
+  comment: Ends all claims of runs of a workspace that arrives from another cell, because their workers no longer record anything.
 
 CREATE OR REPLACE FUNCTION private.freeze_page(p_campaign public.campaigns, p_job private.campaign_jobs, p_limit integer)
  RETURNS boolean
@@ -15344,7 +15344,7 @@ begin
   return cardinality(v_ids) < p_limit;
 end
 $function$
-  comment: Stores the recipients among the next p_limit members of a segment, and counts them; true after the last.
+  comment: Stores the recipients among the next p_limit members of a segment, and counts them. Returns true after the last page.
 
 CREATE OR REPLACE FUNCTION private.funnel_step_sql(p_number integer, p_source text, p_within interval)
  RETURNS text
@@ -15478,7 +15478,7 @@ begin
   end if;
 end
 $function$
-  comment: Gives a token to a customer whose row the caller has locked for update, also if another one had it. SPLIM over the limit of the plan.
+  comment: Gives a token to a customer whose row the caller has locked for update, even if another one had it. Raises SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.halt_by_service(p_campaign public.campaigns, p_state text, p_reason text, p_explanation text, p_now timestamp with time zone)
  RETURNS void
@@ -15689,7 +15689,7 @@ begin
   ), '[]');
 end
 $function$
-  comment: Locks the runs whose claims still stand and returns their results, each with customer_id, depth and trigger.
+  comment: Locks the runs whose claims are still valid and returns their results, each with customer_id, depth and trigger.
 
 CREATE OR REPLACE FUNCTION private.id_limit()
  RETURNS integer
@@ -15780,7 +15780,7 @@ begin
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $function$
-  comment: Has a worker compute the dates of the next p_limit customers; returns where to continue, null at the end.
+  comment: Makes a worker compute the dates of the next p_limit customers. Returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.include_members(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
  RETURNS uuid
@@ -15823,7 +15823,7 @@ begin
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $function$
-  comment: Has the next p_limit members of the segment that triggers a journey enter it, except those who were inside before; returns where to continue, null at the end.
+  comment: Lets the next p_limit members of the segment that triggers a journey enter it, except those who were inside before. Returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
  RETURNS jsonb
@@ -15903,7 +15903,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. 40001 and 40P01: send it again.
+  comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. Retry on 40001 and 40P01.
 
 CREATE OR REPLACE FUNCTION private.ingest_lag()
  RETURNS interval
@@ -16089,7 +16089,7 @@ AS $function$
   )
   select coalesce(array_agg(b.run), '{}') from begun as b
 $function$
-  comment: Begins the runs of those who may enter, and notes that they did; returns the runs.
+  comment: Begins the runs of those who may enter, notes that they did, and returns the runs.
 
 CREATE OR REPLACE FUNCTION private.insert_segment(p_workspace_id uuid, p_segment jsonb)
  RETURNS uuid
@@ -16185,7 +16185,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_user
-  comment: Keeps an invitation for 30 days and returns its id, whether the address has an account or not. SP409 for members and open invitations.
+  comment: Keeps an invitation for 30 days and returns its id, even if the address has no account. Raises SP409 for members and open invitations.
 
 CREATE OR REPLACE FUNCTION private.involved_customers(p_entries private.ingest_entry[])
  RETURNS uuid[]
@@ -16293,7 +16293,7 @@ AS $function$
     p_send.state in ('queued', 'sending')
     or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
 $function$
-  comment: True for a visit within 5 s of the hand-over, which no person made.
+  comment: True for a visit within 5 seconds of the hand-over: no person is that fast.
 
 CREATE OR REPLACE FUNCTION private.is_erased(p_workspace_id uuid)
  RETURNS boolean
@@ -16352,7 +16352,7 @@ AS $function$
       and (a ->> 'at')::timestamptz < p_now - interval '23 hours'
   )
 $function$
-  comment: True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.
+  comment: True if a message may have reached its provider so long ago that the idempotency key no longer prevents a second one.
 
 CREATE OR REPLACE FUNCTION private.is_overfull(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
  RETURNS boolean
@@ -16488,7 +16488,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The sentence that says what the service fails at with a journey; null for nothing.
+  comment: Says in one sentence what the service cannot do with a journey. Returns null if nothing is wrong.
 
 CREATE OR REPLACE FUNCTION private.journey_sql(p_leaf jsonb)
  RETURNS text
@@ -16581,7 +16581,7 @@ begin
   order by j.place;
 end
 $function$
-  comment: Per entry its key, and the reason if the customer may not enter.
+  comment: Returns the key of each entry, and the reason if the customer may not enter.
 
 CREATE OR REPLACE FUNCTION private.judge_lost_sends(p_lost jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -16909,7 +16909,7 @@ AS $function$
     else p_campaign.not_after::timestamptz
   end
 $function$
-  comment: After this time, nothing is sent to a recipient that is due at a time; null: no limit.
+  comment: The time after which nothing is sent to a recipient who is due at p_due_at; null for no limit.
 
 CREATE OR REPLACE FUNCTION private.link_keys(p_workspace_ids uuid[])
  RETURNS TABLE(workspace_id uuid, key bytea)
@@ -17155,7 +17155,7 @@ begin
   return v_campaign;
 end
 $function$
-  comment: Locks a campaign that the caller may change, after the step of its work that runs; null if it does not exist, SP403 if the caller may not.
+  comment: Locks a campaign that the caller may change, after the step of its work that runs. Returns null if it does not exist. Raises SP403 if the caller may not change it.
 
 CREATE OR REPLACE FUNCTION private.lock_cap_uses(p_checks private.send_check[], p_now timestamp with time zone)
  RETURNS void
@@ -17202,7 +17202,7 @@ begin
   return v_customer;
 end
 $function$
-  comment: The row of a customer, locked.
+  comment: Locks and returns the row of a customer.
 
 CREATE OR REPLACE FUNCTION private.lock_dates(p_workspace_id uuid, p_dates jsonb)
  RETURNS void
@@ -17311,7 +17311,7 @@ begin
   return v_journey;
 end
 $function$
-  comment: The journey, which nobody else changes and no fold uses until the transaction ends; null if there is none.
+  comment: Locks a journey: nobody else changes it, and no fold uses it, until the transaction ends. Returns null if there is none.
 
 CREATE OR REPLACE FUNCTION private.lock_lanes(p_workspace_ids uuid[], p_destination_ids uuid[])
  RETURNS void
@@ -17360,7 +17360,7 @@ begin
   return v_invitation;
 end
 $function$
-  comment: An invitation of the calling user, locked after its workspace as private.delete_workspace does. SP404 for those of others.
+  comment: An invitation of the calling user, locked after its workspace as private.delete_workspace does. Raises SP404 for those of others.
 
 CREATE OR REPLACE FUNCTION private.lock_ready_lanes(p_worker uuid, p_limit integer, p_only_proven boolean, p_now timestamp with time zone)
  RETURNS private.lane_credit[]
@@ -17435,7 +17435,7 @@ begin
   return v_lanes;
 end
 $function$
-  comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.
+  comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out. Leaves out lanes that another dispatcher works on.
 
 CREATE OR REPLACE FUNCTION private.lock_ready_send_lanes(p_worker uuid, p_limit integer, p_only_proven boolean, p_now timestamp with time zone)
  RETURNS private.send_credit[]
@@ -17503,7 +17503,7 @@ begin
   return v_lanes;
 end
 $function$
-  comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.
+  comment: Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out. Leaves out lanes that another dispatcher works on.
 
 CREATE OR REPLACE FUNCTION private.lock_recipients(p_workspace_id uuid, p_campaign_id uuid, p_customer_id uuid, p_address_hash bytea)
  RETURNS private.campaign_recipients[]
@@ -17538,7 +17538,7 @@ begin
   return case when cardinality(v_locked) = v_all then v_locked end;
 end
 $function$
-  comment: Locks the recipients of a campaign that are a customer, were merged into it, or have an address; null while another transaction holds one of them.
+  comment: Locks the recipients of a campaign that are this customer, were merged into it, or have this address. Returns null while another transaction holds one of them.
 
 CREATE OR REPLACE FUNCTION private.lock_segment_lane(p_workspace_id uuid)
  RETURNS void
@@ -17625,7 +17625,7 @@ begin
   return v_ids;
 end
 $function$
-  comment: Logs attempts and adds them to the totals, except pings, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.
+  comment: Logs attempts and adds them to the totals, except pings. Counts each attempt once, even if it is reported again. Returns the ids that were new. The caller has locked the lanes.
 
 CREATE OR REPLACE FUNCTION private.log_results(p_results private.attempt_result[])
  RETURNS uuid[]
@@ -17644,7 +17644,7 @@ begin
   ));
 end
 $function$
-  comment: Logs the results that were attempts; returns the ids of those that were not logged before.
+  comment: Logs the results that were attempts. Returns the ids of those that were not logged before.
 
 CREATE OR REPLACE FUNCTION private.log_steps(p_held jsonb, p_outcomes jsonb, p_now timestamp with time zone)
  RETURNS void
@@ -17705,7 +17705,7 @@ AS $function$
     on r.workspace_id = p_workspace_id and r.id = (e.value ->> 0)::uuid
   where e.value ->> 1 is not null
 $function$
-  comment: Logs that runs, a list of [run, step], are put at a step by a move or a replay: a row of that kind with the version and the step at which they stood, and the outcome {way, version?, to}. The caller counts their visits on.
+  comment: Logs that a move or a replay put runs, a list of [run, step], at a step: one row of that kind with their former version and step, and the outcome {way, version?, to}. The caller counts the visit.
 
 CREATE OR REPLACE FUNCTION private.look_at_runs(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
  RETURNS uuid
@@ -17726,7 +17726,7 @@ begin
   return case when cardinality(v_ids) = p_limit then v_ids[p_limit] end;
 end
 $function$
-  comment: Has a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end; returns where to continue, null at the end.
+  comment: Makes a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end. Returns where to continue, null at the end.
 
 CREATE OR REPLACE FUNCTION private.lost_sends(p_limit integer, p_now timestamp with time zone)
  RETURNS jsonb
@@ -18133,7 +18133,7 @@ begin
   );
 end
 $function$
-  comment: Each pair of segment and customer once, with the cause that a message names when there are several.
+  comment: Each pair of segment and customer once. If it has several causes, keeps the one that messages name.
 
 CREATE OR REPLACE FUNCTION private.merge_fields(p_survivor public.customers, p_merged public.customers, p_profile jsonb, p_attributes jsonb)
  RETURNS public.customers
@@ -18370,7 +18370,7 @@ begin
   return v_merged;
 end
 $function$
-  comment: Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.
+  comment: Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history. Returns what messages say about it. The cost does not depend on the number of events. The caller has locked both rows, and writes the survivor.
 
 CREATE OR REPLACE FUNCTION private.move_runs(p_held jsonb, p_now timestamp with time zone)
  RETURNS public.journey_runs[]
@@ -18470,7 +18470,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out; the log of each run says so. Deletes the job when none is left. Returns how many.
+  comment: Moves up to 1,000 runs to the version of a job {workspace_id, id}. p_steps says where each [{version, from, step}] goes, null for out, and the log of each run records it. Deletes the job when no runs are left. Returns the number of runs moved.
 
 CREATE OR REPLACE FUNCTION private.moved_tables()
  RETURNS TABLE(name regclass, workspace_column text, is_copied boolean, is_taken_out boolean, skips text[])
@@ -18632,7 +18632,7 @@ AS $function$
   )
   select w.workspace_id from waiting as w where w.workspace_id is not null order by random() limit 1
 $function$
-  comment: A random workspace with messages that are still to be queued, so that none is always the last.
+  comment: A workspace with messages that are still to be queued, chosen at random so that none is always the last.
 
 CREATE OR REPLACE FUNCTION private.next_local_time(p_time time without time zone, p_zone text, p_from timestamp with time zone)
  RETURNS timestamp with time zone
@@ -18679,7 +18679,7 @@ AS $function$
   end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: When there is work for a dispatcher next, as currently known; null for never.
+  comment: The time of the next work for a dispatcher, as currently known; null for never.
 
 CREATE OR REPLACE FUNCTION private.next_rehearsed(p_rehearsal jsonb)
  RETURNS timestamp with time zone
@@ -18716,7 +18716,7 @@ AS $function$
   )
 $function$
   grant execute on function to signalpost_automation
-  comment: When there is work for a worker next, as currently known; null or infinity for never.
+  comment: The time of the next work for a worker, as currently known; null or infinity for never.
 
 CREATE OR REPLACE FUNCTION private.next_runs(p_job private.journey_jobs, p_limit integer)
  RETURNS uuid[]
@@ -18760,7 +18760,7 @@ AS $function$
   end
 $function$
   grant execute on function to signalpost_send
-  comment: When there is work for send-dispatch next, as currently known; null for never.
+  comment: The time of the next work for send-dispatch, as currently known; null for never.
 
 CREATE OR REPLACE FUNCTION private.next_step_at(p_campaign public.campaigns, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -18794,7 +18794,7 @@ begin
   );
 end
 $function$
-  comment: When a campaign next has something to do: at once while sends wait, else before the next recipient is due.
+  comment: The time of the next step of a campaign: at once while sends wait, otherwise before the next recipient is due.
 
 CREATE OR REPLACE FUNCTION private.next_steps(p_step jsonb)
  RETURNS text[]
@@ -18888,7 +18888,7 @@ begin
   end if;
 end
 $function$
-  comment: Notes the customers with these normalised addresses for the next fold, because their consent changed, if a segment or the end of a run depends on consent.
+  comment: Notes the customers with these normalised addresses for the next fold, because their consent changed. Does nothing unless a segment or the end of a run depends on consent.
 
 CREATE OR REPLACE FUNCTION private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
  RETURNS void
@@ -18935,7 +18935,7 @@ begin
   end if;
 end
 $function$
-  comment: Has a worker compute the dates of changed customers again, for the journeys that a date triggers.
+  comment: Makes a worker compute the dates of changed customers again, for the journeys that a date triggers.
 
 CREATE OR REPLACE FUNCTION private.note_entries(p_entries private.ingest_entry[], p_created private.created_identity[], p_workspace_ids uuid[])
  RETURNS integer
@@ -18960,7 +18960,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Notes the customers that a batch created, and whose profile or ids it may have changed; returns how many.
+  comment: Notes the customers that a batch created, and those whose profile or ids it may have changed. Returns their number.
 
 CREATE OR REPLACE FUNCTION private.note_events(p_entries private.ingest_entry[], p_inputs jsonb, p_workspace_ids uuid[], p_at timestamp with time zone)
  RETURNS integer
@@ -18986,7 +18986,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Notes the events of a batch that a segment depends on; returns how many.
+  comment: Notes the events of a batch that a segment depends on, and returns their number.
 
 CREATE OR REPLACE FUNCTION private.note_goals(p_runs public.journey_runs[])
  RETURNS void
@@ -19209,7 +19209,7 @@ AS $function$
   set value = excluded.value
   where a.value <> excluded.value
 $function$
-  comment: Opens an alert for each finding without one, and updates the figure of the others. A target that was notified lately is notified again only after repeat_after_minutes.
+  comment: Opens an alert for each finding without one, and updates the figure of the others. A target that had a notice recently gets the next one only after repeat_after_minutes.
 
 CREATE OR REPLACE FUNCTION private.operator_sql(p_op text, p_operand jsonb, p_value text)
  RETURNS text
@@ -19361,7 +19361,7 @@ begin
   return v_starts;
 end
 $function$
-  comment: Positions where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment's format may have added to a customer.
+  comment: Positions where the batch must be split: before an entry that repeats the key of an identify or alias, because the key is free if that one is refused; and before an entry on an id that an alias of Segment's format may have added to a customer.
 
 CREATE OR REPLACE FUNCTION private.partition_column(p_table text)
  RETURNS text
@@ -19499,7 +19499,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Pauses a campaign that is sending; SP409 in another state. Returns false if it does not exist.
+  comment: Pauses a campaign that is sending. Returns false if it does not exist. Raises SP409 in another state.
 
 CREATE OR REPLACE FUNCTION private.pg_net_problem()
  RETURNS text
@@ -19679,7 +19679,7 @@ begin
   return p_rehearsal;
 end
 $function$
-  comment: Notes whom a rehearsal is about, or that they are too many.
+  comment: Records the customers of a rehearsal, or that there are too many.
 
 CREATE OR REPLACE FUNCTION private.post_to_function(p_worker text)
  RETURNS void
@@ -19759,7 +19759,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Makes a version of {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it; returns its number. SP409 when the journey ends or has ended.
+  comment: Creates a version from {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it. Returns its number. Raises SP409 if the journey ends or has ended.
 
 CREATE OR REPLACE FUNCTION private.publish_messages(p_messages private.new_message[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -19849,7 +19849,7 @@ begin
   return coalesce(v_outcomes, '{}');
 end
 $function$
-  comment: Queues the messages of webhook steps; returns what to add to the outcomes, by "<run>:<visit>".
+  comment: Queues the messages of webhook steps. Returns what to add to the outcomes, by "<run>:<visit>".
 
 CREATE OR REPLACE FUNCTION private.put_journey(p_workspace_id uuid, p_key text, p_journey jsonb, OUT id uuid, OUT is_created boolean)
  RETURNS record
@@ -19877,7 +19877,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Creates the journey with a key, or replaces all that callers write of it; returns its id and whether it is new.
+  comment: Creates the journey with a key, or replaces all its fields that callers write. Returns its id, and true if it is new.
 
 CREATE OR REPLACE FUNCTION private.put_segment(p_workspace_id uuid, p_key text, p_segment jsonb, OUT id uuid, OUT is_created boolean)
  RETURNS record
@@ -19908,7 +19908,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Creates the segment with a key, or replaces all that callers write of it; returns its id and whether it is new.
+  comment: Creates the segment with a key, or replaces all its fields that callers write. Returns its id, and true if it is new.
 
 CREATE OR REPLACE FUNCTION private.queue_again(p_destination public.destinations, p_message_ids uuid[], p_is_manual boolean, p_now timestamp with time zone)
  RETURNS void
@@ -19956,7 +19956,7 @@ begin
   perform private.wake_dispatcher();
 end
 $function$
-  comment: Queues messages that were made before, for a new run of attempts with trigger replay.
+  comment: Queues existing messages for a new run of attempts with trigger replay.
 
 CREATE OR REPLACE FUNCTION private.queue_recipients(p_campaign public.campaigns, p_picks private.campaign_pick[], p_from timestamp with time zone, p_now timestamp with time zone)
  RETURNS void
@@ -20027,7 +20027,7 @@ begin
   group by 3, 4;
 end
 $function$
-  comment: Makes sends for recipients, with per_minute one after the other from p_from on; records and counts the recipients who get none.
+  comment: Creates sends for recipients, from p_from on and no faster than per_minute. Records and counts the recipients who get none.
 
 CREATE OR REPLACE FUNCTION private.quiet_until(p_quiet_hours jsonb, p_zone text, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -20136,7 +20136,7 @@ AS $function$
   where e.effect is not null and (e.result ->> 'ok')::boolean
     and not coalesce((e.result ->> 'duplicate')::boolean, false)
 $function$
-  comment: The effects of those entries of a batch that have one and were stored by it, not before. A member send_id of the effect names the send, or none with null; without it, the send is looked up.
+  comment: The effects of those entries of a batch that have one and that this batch stored. The member send_id of an effect names its send; null means that there is none. Without the member, the send is looked up.
 
 CREATE OR REPLACE FUNCTION private.read_entries(p_inputs jsonb, p_at timestamp with time zone)
  RETURNS private.ingest_entry[]
@@ -20338,7 +20338,7 @@ begin
   return p_step;
 end
 $function$
-  comment: Resolves an alias of Segment's format when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id's customer, or for an identify a customer of its own. 40001 when another transaction was first.
+  comment: Resolves an alias of Segment's format when its turn comes: an identify if the previous id is an anonymous one, otherwise an alias. An unknown external id becomes one of the previous id's customer, or for an identify a new customer. Raises 40001 if another transaction was first.
 
 CREATE OR REPLACE FUNCTION private.read_send_at(p_workspace_id uuid, p_text text)
  RETURNS timestamp with time zone
@@ -20353,7 +20353,7 @@ AS $function$
   from public.workspaces as w
   where w.id = p_workspace_id
 $function$
-  comment: The instant of a time; one without an offset is local to the workspace.
+  comment: The instant that a time stands for. A time without an offset is local to the workspace.
 
 CREATE OR REPLACE FUNCTION private.read_send_results(p_results text)
  RETURNS private.send_result[]
@@ -20451,7 +20451,7 @@ begin
   order by c.ordinality;
 end
 $function$
-  comment: The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.
+  comment: The identifies and aliases of the batch in its order, each with the ids that it finds. An entry does not see what a later one created.
 
 CREATE OR REPLACE FUNCTION private.read_time(p_value jsonb)
  RETURNS timestamp with time zone
@@ -20496,7 +20496,7 @@ AS $function$
   )
   select count(*)::integer from postponed
 $function$
-  comment: Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others; returns how many still wait.
+  comment: Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others. Returns the number that still wait.
 
 CREATE OR REPLACE FUNCTION private.record_engagements(p_entries jsonb)
  RETURNS integer
@@ -20566,7 +20566,7 @@ begin
   return jsonb_array_length(v_inputs);
 end
 $function$
-  comment: Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.
+  comment: Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns the number that have a customer. Retry on 40001.
 
 CREATE OR REPLACE FUNCTION private.record_hard_bounces(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS void
@@ -20733,7 +20733,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither; returns the id of the receipt.
+  comment: Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither. Returns the id of the receipt.
 
 CREATE OR REPLACE FUNCTION private.record_rehearsal(p_rehearsal jsonb, p_progress jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS boolean
@@ -20771,7 +20771,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}; false when the claim is gone.
+  comment: Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}. Returns false if the claim is gone.
 
 CREATE OR REPLACE FUNCTION private.record_sent(p_entries jsonb, p_now timestamp with time zone)
  RETURNS void
@@ -20832,7 +20832,7 @@ begin
     'properties', jsonb_strip_nulls(jsonb_build_object(
       'url', v_url, 'automated', case when v_is_automated then true end
     )),
-    -- Once a minute is enough: who reloads a message must not fill the timeline.
+    -- Once a minute is enough: a reader who reloads a message must not fill the timeline.
     'suffix', concat_ws(
       ':', p_index, case when v_is_automated then 'automated' end,
       floor(extract(epoch from p_now) / 60)
@@ -20859,7 +20859,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_links
-  comment: Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Clicks on three links in 3 s, or on all, take back the first. Returns false for a send that is gone. 40001: send it again.
+  comment: Records a click on the link at a position, or an open if the position is null. Stores an event, at most one per minute, and notes the first visit of a person on the send. Clicks on three links within 3 seconds, or on all links, take the first click back. Returns false for a send that is gone. Retry on 40001.
 
 CREATE OR REPLACE FUNCTION private.recount_unknown(p_sends jsonb)
  RETURNS void
@@ -20968,7 +20968,7 @@ begin
   end if;
 end
 $function$
-  comment: SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.
+  comment: Raises SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.
 
 CREATE OR REPLACE FUNCTION private.refuse_change()
  RETURNS trigger
@@ -21013,7 +21013,7 @@ begin
   end if;
 end
 $function$
-  comment: SP400 when a segment with this condition would name itself, directly or through others.
+  comment: Raises SP400 if a segment with this condition would name itself, directly or through others.
 
 CREATE OR REPLACE FUNCTION private.refuse_journey_key(p_workspace_id uuid, p_journey_id uuid, p_key text)
  RETURNS void
@@ -21031,7 +21031,7 @@ begin
   end if;
 end
 $function$
-  comment: SP409 when another journey of the workspace has the key.
+  comment: Raises SP409 if another journey of the workspace has the key.
 
 CREATE OR REPLACE FUNCTION private.refuse_links(p_entries private.ingest_entry[])
  RETURNS private.ingest_entry[]
@@ -21073,7 +21073,7 @@ begin
   return p_entries;
 end
 $function$
-  comment: Refuses the identifies that would lead one anonymous id too many to a customer who is known already.
+  comment: Refuses identifies that would give a known customer one anonymous id too many.
 
 CREATE OR REPLACE FUNCTION private.refuse_obstacle(p_campaign public.campaigns, p_action text)
  RETURNS void
@@ -21108,7 +21108,7 @@ begin
   end if;
 end
 $function$
-  comment: SP409 when another segment of the workspace has the key.
+  comment: Raises SP409 if another segment of the workspace has the key.
 
 CREATE OR REPLACE FUNCTION private.refuse_used_sender(p_workspace_id uuid, p_sender_id uuid)
  RETURNS void
@@ -21123,7 +21123,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: SP409 when a campaign needs the sender.
+  comment: Raises SP409 if a campaign needs the sender.
 
 CREATE OR REPLACE FUNCTION private.refuse_used_template(p_workspace_id uuid, p_template_id uuid)
  RETURNS void
@@ -21138,7 +21138,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: SP409 when a campaign needs the template.
+  comment: Raises SP409 if a campaign needs the template.
 
 CREATE OR REPLACE FUNCTION private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
  RETURNS void
@@ -21161,7 +21161,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: SP409 when a segment or a campaign depends on the topic.
+  comment: Raises SP409 if a segment or a campaign depends on the topic.
 
 CREATE OR REPLACE FUNCTION private.register_device_token(p_workspace_id uuid, p_external_id text, p_anon_id text, p_token text, p_platform text)
  RETURNS uuid
@@ -21213,7 +21213,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Gives the token to the customer of an id, also if another one had it, and returns the customer's id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.
+  comment: Gives the token to the customer with an id, even if another one had it, and returns the customer's id. An unknown id creates the customer, as an event does. Retry on 40001 and 40P01.
 
 CREATE OR REPLACE FUNCTION private.rehearsal_customers(p_rehearsal public.rehearsals, p_limit integer)
  RETURNS uuid[]
@@ -21283,7 +21283,7 @@ begin
   );
 end
 $function$
-  comment: The customers who may have entered in the time of a rehearsal, or so many that they are over p_limit; null where there are too many events to look at.
+  comment: The customers who may have entered in the time of a rehearsal, or enough of them to reach p_limit; null if there are too many events to read.
 
 CREATE OR REPLACE FUNCTION private.rehearsal_limit()
  RETURNS integer
@@ -21293,7 +21293,7 @@ CREATE OR REPLACE FUNCTION private.rehearsal_limit()
 AS $function$
   select 20000
 $function$
-  comment: The most customers of one rehearsal.
+  comment: The maximum number of customers in one rehearsal.
 
 CREATE OR REPLACE FUNCTION private.rehearsal_version()
  RETURNS integer
@@ -21367,7 +21367,7 @@ begin
     raise sqlstate 'SP404' using message = 'Journey does not exist';
   elsif p_options #> '{definition,trigger}' ? 'api' then
     raise sqlstate 'SP409' using
-      message = 'Cannot rehearse journey: customers enter it by calls, and history does not record who would have been called for';
+      message = 'Cannot rehearse journey: customers enter it only through the API, and history does not record who would have entered';
   elsif exists (
     select from public.rehearsals as h
     where h.workspace_id = p_workspace_id and h.journey_id = p_journey_id and h.finished_at is null
@@ -21386,7 +21386,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now; returns its id. SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.
+  comment: Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now. Returns its id. Raises SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.rehearsed_changes(p_rehearsal jsonb, p_customer_ids uuid[], p_limit integer)
  RETURNS TABLE(at timestamp with time zone, id uuid, customer_id uuid, is_current boolean)
@@ -21621,7 +21621,7 @@ begin
   end if;
 end
 $function$
-  comment: Makes those queued sends of a campaign due that a pause held back.
+  comment: Makes the queued sends of a campaign due that a pause held back.
 
 CREATE OR REPLACE FUNCTION private.remember_keys(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void
@@ -21671,7 +21671,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Removes a token from the customer who has it; returns whether there was one.
+  comment: Removes a token from the customer who has it. Returns true if there was one.
 
 CREATE OR REPLACE FUNCTION private.remove_from_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
  RETURNS jsonb
@@ -21719,7 +21719,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Takes a customer out of a journey; false if there is no such run, true also if it had ended.
+  comment: Takes a customer out of a journey. Returns false if there is no such run, and true even if it had ended.
 
 CREATE OR REPLACE FUNCTION private.repair_lanes()
  RETURNS integer
@@ -21762,7 +21762,7 @@ AS $function$
   )
   select count(*)::integer from repaired
 $function$
-  comment: Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.
+  comment: Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back. Returns the number of lanes.
 
 CREATE OR REPLACE FUNCTION private.repair_send_lanes()
  RETURNS integer
@@ -21801,7 +21801,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. Runs hourly.
+  comment: Marks lanes as due whose rows were skipped, and deletes the lanes of deleted senders once they are empty. Returns the number marked. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.replace_ciphertexts(p_replacements text)
  RETURNS integer
@@ -21897,7 +21897,7 @@ begin
   if (private.lock_journey(p_workspace_id, p_journey_id)).state in ('running', 'paused', 'draining') then
     perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
   else
-    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey is not running';
   end if;
   if not exists (
     select from public.journey_versions as v
@@ -21936,7 +21936,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.
+  comment: Puts runs {run_ids} at a step {from}, including runs that have ended. Visits count on, so that everything is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns the number of runs.
 
 CREATE OR REPLACE FUNCTION private.replayable_destination(p_action text, p_destination_id uuid)
  RETURNS public.destinations
@@ -21993,7 +21993,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Creates one message for a caller of the workspace: see private.create_sends. SP404 if the customer does not exist.
+  comment: Creates one message for a caller of the workspace: see private.create_sends. Raises SP404 if the customer does not exist.
 
 CREATE OR REPLACE FUNCTION private.request_workspace_id()
  RETURNS uuid
@@ -22052,7 +22052,7 @@ begin
   end if;
 end
 $function$
-  comment: Raises SP403 unless the caller may operate destinations of the workspace, SP404 unless this one is there.
+  comment: Raises SP403 unless the caller may operate destinations of the workspace, and SP404 unless this one exists.
 
 CREATE OR REPLACE FUNCTION private.require_list(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
  RETURNS void
@@ -22075,7 +22075,7 @@ begin
   if v_kind is null then
     raise sqlstate 'SP404' using message = format('Unknown segment "%s"', p_segment_id);
   elsif v_kind = 'live' then
-    raise sqlstate 'SP409' using message = 'The members of a live segment follow from its condition';
+    raise sqlstate 'SP409' using message = 'Cannot change the members of a live segment: its condition decides who is in it';
   end if;
 end
 $function$
@@ -22238,7 +22238,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent; returns the results. SP409 when it was already resent.
+  comment: Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent.
 
 CREATE OR REPLACE FUNCTION private.reserve_caps(p_checks private.send_check[], p_now timestamp with time zone)
  RETURNS private.send_check[]
@@ -22310,7 +22310,7 @@ begin
   return v_checks;
 end
 $function$
-  comment: The same decisions, but a message beyond a cap is skipped or waits; the others reserve their places, so that no two get the last one.
+  comment: Adjusts the decisions: a message beyond a cap is skipped or waits. The others reserve their places, so that no two get the last one.
 
 CREATE OR REPLACE FUNCTION private.resolve_alerts(p_rules public.alert_rules[], p_findings private.alert_finding[], p_now timestamp with time zone)
  RETURNS void
@@ -22566,7 +22566,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.
+  comment: Resumes a paused campaign. Returns false if it does not exist. Raises SP409 in another state, if something that it names was deleted, and without { recipients } if their number had to be confirmed.
 
 CREATE OR REPLACE FUNCTION private.retention_sql(p_start text, p_return text)
  RETURNS text
@@ -22647,7 +22647,7 @@ begin
   return coalesce(v_seen, 0);
 end
 $function$
-  comment: Continues private.retry_sends_now for a sender with more than a thousand messages; returns how many it checked. A task of every 10 seconds.
+  comment: Continues private.retry_sends_now for a sender with more than a thousand messages, and returns the number checked. Runs every 10 seconds.
 
 CREATE OR REPLACE FUNCTION private.retry_job_at(p_failures integer, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -22660,7 +22660,7 @@ AS $function$
     else p_now + least(interval '10 seconds' * power(2, p_failures - 1), interval '1 hour')
   end
 $function$
-  comment: When a job of a journey that has failed so often in a row is due again: after 10 s, twice as long each time, up to an hour; never after the last failure.
+  comment: The time when a job of a journey that has failed so often in a row is due again: after 10 seconds, then twice as long each time, up to an hour; never after the last failure.
 
 CREATE OR REPLACE FUNCTION private.retry_sends_now(p_workspace_id uuid, p_sender_id uuid, p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -22698,7 +22698,7 @@ begin
   return cardinality(v_seen);
 end
 $function$
-  comment: Makes those of the next p_limit messages of a sender due that have been tried and wait to be repeated, if it was corrected; returns how many it checked.
+  comment: If a sender was corrected, makes those of its next p_limit messages due that have been tried and wait to be repeated. Returns the number checked.
 
 CREATE OR REPLACE FUNCTION private.review_campaign(p_workspace_id uuid, p_campaign_id uuid, p_limit integer DEFAULT 20000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -23020,7 +23020,7 @@ begin
   perform private.run_tasks('10 seconds', p_now);
 end
 $function$
-  comment: Runs the tasks of every 10 s: adds up usage, deletes expired keys and tokens, works on erasures. Called by pg_cron, and by the local stack.
+  comment: Runs the tasks that are due every 10 seconds: adds up usage, deletes expired keys and tokens, works on erasures. pg_cron and the local stack call it.
 
 CREATE OR REPLACE FUNCTION private.run_interests(p_definition jsonb)
  RETURNS TABLE(kind text, ref text, step text)
@@ -23071,7 +23071,7 @@ begin
   delete from public.segment_stats as s where s.hour < p_now - interval '400 days';
 end
 $function$
-  comment: The audit of one customer in a thousand, and the end of hourly figures after 400 days. A task of every hour.
+  comment: Audits one customer in a thousand, and deletes hourly figures older than 400 days. Runs every hour.
 
 CREATE OR REPLACE FUNCTION private.run_task(p_task private.periodic_tasks, p_now timestamp with time zone, p_until timestamp with time zone)
  RETURNS void
@@ -23096,7 +23096,7 @@ exception when sqlstate 'SP503' then
   raise warning 'Cannot finish task "%": %', p_task.name, sqlerrm;
 end
 $function$
-  comment: Runs a periodic task; what a workspace that is being moved prevents is left for the next run.
+  comment: Runs a periodic task. Leaves work that a move of a workspace prevents to the next run.
 
 CREATE OR REPLACE FUNCTION private.run_tasks(p_every interval, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
@@ -23226,7 +23226,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Samples events of up to p_limit names that are due; returns how many. A task of every 10 s.
+  comment: Samples events of up to p_limit names that are due and returns the number of names. Runs every 10 seconds.
 
 CREATE OR REPLACE FUNCTION private.sample_sql(p_share numeric, p_id text)
  RETURNS text
@@ -23644,7 +23644,7 @@ begin
   end loop;
 end
 $function$
-  comment: Sends the notices of the rules that are due; in quiet hours they wait for the end.
+  comment: Sends the notices of the rules that are due. During quiet hours, notices wait until the hours end.
 
 CREATE OR REPLACE FUNCTION private.send_kinds(p_state text, p_reason text, p_feedback text)
  RETURNS SETOF text
@@ -23993,7 +23993,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Subscribes the address of a customer to a topic, or withdraws it. Returns false if the customer does not exist. SP409 if the customer has no address.
+  comment: Subscribes the address of a customer to a topic, or unsubscribes it. Returns false if the customer does not exist. Raises SP409 if the customer has no address.
 
 CREATE OR REPLACE FUNCTION private.set_directory(p_workspace_id uuid, p_cell text, p_user_ids uuid[])
  RETURNS void
@@ -24011,7 +24011,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_key
-  comment: Writes the members of a workspace in another cell to the directory; without members it is removed.
+  comment: Records the members of a workspace in another cell in the directory. Removes the workspace if it has no members.
 
 CREATE OR REPLACE FUNCTION private.set_journey_state(p_workspace_id uuid, p_journey_id uuid, p_state text, p_options jsonb DEFAULT '{}'::jsonb)
  RETURNS boolean
@@ -24026,7 +24026,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.
+  comment: Changes the state of a journey to running, paused, draining or stopped. {late: "skip"} skips what fell due during a pause. Returns false if the journey does not exist. Raises SP409 for a change that is not possible.
 
 CREATE OR REPLACE FUNCTION private.set_levels(p_workspace_id uuid)
  RETURNS void
@@ -24102,7 +24102,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_links
-  comment: Records what the recipient of a send says: a JSON array of { topic_id, subscribed }, a null topic_id to withdraw everything. Null withdraws the topic of the send, or everything if it has none. Stores an event for what changes. Returns false for a send that is gone. 40001: send it again.
+  comment: Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.
 
 CREATE OR REPLACE FUNCTION private.settle_sends(p_entries jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -24165,7 +24165,7 @@ begin
   return v_settled;
 end
 $function$
-  comment: Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any report except failed, and failed by that; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.
+  comment: Records reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes failed after the report failed, and sent after any other. Feedback only moves forward. The figures of the sender follow. Returns the number of sends that changed. Retry on 40001.
 
 CREATE OR REPLACE FUNCTION private.share_of(p_limit integer, p_count bigint)
  RETURNS numeric
@@ -24212,7 +24212,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Has the customer of a simulation {workspace_id, journey_id, customer_id, trigger?, event_id?} enter; returns entered, or the reason why not.
+  comment: Lets the customer of a simulation {workspace_id, journey_id, customer_id, trigger?, event_id?} enter. Returns entered, or the reason why not.
 
 CREATE OR REPLACE FUNCTION private.simulate_event(p_run jsonb, p_event jsonb)
  RETURNS text
@@ -24257,7 +24257,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Gives the customer of a simulation an event {name, at, place, properties?}; returns what private.simulate_entry does if it triggers the journey, else null.
+  comment: Gives the customer of a simulation an event {name, at, place, properties?}. Returns what private.simulate_entry does if it triggers the journey, else null.
 
 CREATE OR REPLACE FUNCTION private.simulated_run(p_run jsonb)
  RETURNS TABLE(state text, reason text, step text, wake_at timestamp with time zone, due_at timestamp with time zone)
@@ -24440,7 +24440,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Schedules a campaign by { send_at?, recipients? }, or sends it by { now: true, recipients? }. Returns false if it does not exist; SP409 in another state, without what it names, and over campaign_confirm_above without the number of recipients.
+  comment: Schedules a campaign with { send_at?, recipients? }, or sends it with { now: true, recipients? }. Returns false if it does not exist. Raises SP409 in another state, if something that it names was deleted, and over campaign_confirm_above without the number of recipients.
 
 CREATE OR REPLACE FUNCTION private.start_computing(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
  RETURNS void
@@ -24468,7 +24468,7 @@ begin
   perform pg_notify('segments', '');
 end
 $function$
-  comment: Gives a segment a condition, whose members a job computes; until then the old members stand.
+  comment: Gives a segment a condition. A job computes its members, and until then the old members count.
 
 CREATE OR REPLACE FUNCTION private.start_ingest()
  RETURNS timestamp with time zone
@@ -24593,7 +24593,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. To be rolled back.
+  comment: Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. The caller rolls it back.
 
 CREATE OR REPLACE FUNCTION private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamp with time zone)
  RETURNS uuid[]
@@ -24627,7 +24627,7 @@ begin
   return v_started;
 end
 $function$
-  comment: Notes that messages are about to be handed over, with what they were rendered from. Returns the ids of those that are noted: none while their workspace is being moved, and what is not noted must not be handed over.
+  comment: Notes that messages are about to be handed over, with what they were rendered from. Returns the ids that it noted, none while their workspace is being moved. Other messages must not be handed over.
 
 CREATE OR REPLACE FUNCTION private.start_simulation(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
  RETURNS uuid
@@ -24678,7 +24678,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Prepares a simulation of {definition, customer_id or profile}: a version for it and, with a profile, a customer; returns the customer. To be rolled back. SP404 for an unknown journey or customer.
+  comment: Prepares a simulation of {definition, customer_id or profile}: a version for it and, with a profile, a customer. Returns the customer. The caller rolls it back. Raises SP404 for an unknown journey or customer.
 
 CREATE OR REPLACE FUNCTION private.static_sql(p_leaf jsonb, p_value text)
  RETURNS text
@@ -24713,7 +24713,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Counts who stands at each step, per version.
+  comment: Counts the runs at each step, per version.
 
 CREATE OR REPLACE FUNCTION private.step_kind(p_step jsonb)
  RETURNS text
@@ -24754,7 +24754,7 @@ begin
   return true;
 end
 $function$
-  comment: Pauses a campaign when more than a share of at least 500 sends led to complaints; true if it did.
+  comment: Pauses a campaign if too many of at least 500 sends led to complaints. Returns true if it did.
 
 CREATE OR REPLACE FUNCTION private.store_events(p_entries private.ingest_entry[], p_inputs jsonb, p_at timestamp with time zone, OUT o_workspace_ids uuid[], OUT o_names text[])
  RETURNS record
@@ -24802,7 +24802,7 @@ begin
   where c.name is not null;
 end
 $function$
-  comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.
+  comment: Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures. Returns the names of events that each workspace got.
 
 CREATE OR REPLACE FUNCTION private.store_marks(p_workspace_id uuid, p_hits text, p_signals private.signals[], p_limit integer DEFAULT NULL::integer)
  RETURNS private.feature_hit[]
@@ -25053,7 +25053,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns how many are new or changed.
+  comment: Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns the number of new or changed suppressions.
 
 CREATE OR REPLACE FUNCTION private.take_alert_rules(p_limit integer, p_now timestamp with time zone)
  RETURNS public.alert_rules[]
@@ -25085,7 +25085,7 @@ begin
   return coalesce(v_rules, '{}');
 end
 $function$
-  comment: Up to p_limit rules that are due, locked; each is due again 30 s later.
+  comment: Locks and returns up to p_limit rules that are due. Each is due again 30 seconds later.
 
 CREATE OR REPLACE FUNCTION private.take_changes(INOUT p_changes private.customer_change[], p_customer public.customers, p_subscriptions private.subscription[], OUT o_told private.new_message[])
  RETURNS record
@@ -25194,7 +25194,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: private.take_tokens for entries that a caller of the workspace stores; they come back when the transaction is rolled back.
+  comment: Calls private.take_tokens for entries that a caller of the workspace stores. A rollback gives the tokens back.
 
 CREATE OR REPLACE FUNCTION private.take_job(p_now timestamp with time zone DEFAULT clock_timestamp(), OUT workspace_id uuid, OUT job_id uuid)
  RETURNS SETOF record
@@ -25219,7 +25219,7 @@ AS $function$
   returning j.workspace_id, j.id
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.
+  comment: Takes the job that has waited the longest, and puts it behind all others. Commit it before work_job, so that a failing job does not hold up the others.
 
 CREATE OR REPLACE FUNCTION private.take_move_job(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, id uuid, journey_id uuid, version integer, stands jsonb)
@@ -25241,7 +25241,7 @@ begin
   ),
   taken as (
     update private.journey_jobs as j
-    -- Counts as failed until it is not: a worker may be lost with it.
+    -- Counts as a failure until the worker reports success, because the worker may crash.
     set failures = j.failures + 1, due_at = private.retry_job_at(j.failures + 1, p_now)
     from due as d
     where j.workspace_id = d.workspace_id and j.id = d.id
@@ -25257,7 +25257,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: A job that moves runs to a new version, with the pairs of version and step at which they stand. It is due again later, unless private.move_versions succeeds.
+  comment: Takes a job that moves runs to a new version, with the pairs of version and step that they are at. It is due again later, unless private.move_versions succeeds.
 
 CREATE OR REPLACE FUNCTION private.take_rehearsal(p_limit integer, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, id uuid, claim uuid, journey_id uuid, definition jsonb, since timestamp with time zone, until timestamp with time zone, customer_ids jsonb)
@@ -25282,7 +25282,7 @@ begin
     update public.rehearsals as h
     set
       state = 'failed', finished_at = p_now, claim = null, lease_until = null,
-      error = 'Cannot rehearse journey: the service failed at it five times, and its log has the reason'
+      error = 'Cannot rehearse journey: the service failed five times, and its log has the reason'
     where h.workspace_id = v_rehearsal.workspace_id and h.id = v_rehearsal.id;
     return;
   elsif v_rehearsal.customer_ids is null then
@@ -25297,7 +25297,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Claims the rehearsal that has waited the longest, with its next p_limit customers; nothing when none is due. Five claims without progress end it as failed.
+  comment: Claims the rehearsal that has waited the longest, with its next p_limit customers. Returns nothing if none is due. Five claims without progress end it as failed.
 
 CREATE OR REPLACE FUNCTION private.take_rows(p_lanes private.lane_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
  RETURNS private.taken_row[]
@@ -25448,7 +25448,7 @@ AS $function$
   limit 1
   for update skip locked
 $function$
-  comment: Locks the workspace with work that was folded the longest ago and that nobody else folds; null when there is none.
+  comment: Locks the workspace with work that was folded the longest ago and that nobody else folds. Returns null if there is none.
 
 CREATE OR REPLACE FUNCTION private.take_sends(p_lanes private.send_credit[], p_claim uuid, p_lease interval, p_now timestamp with time zone)
  RETURNS private.taken_send[]
@@ -25570,7 +25570,7 @@ end
 $function$
   grant execute on function to signalpost_ingest
   grant execute on function to signalpost_key
-  comment: Takes up to p_wanted tokens when at least p_needed are there, else none; p_debt more are taken with them, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes per day: blocked_seconds says for how long. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.
+  comment: Takes up to p_wanted tokens if at least p_needed are there, otherwise none. Also takes p_debt more, which leaves the bucket below zero until it has refilled. Grants nothing while the workspace is over its bytes per day: blocked_seconds says for how long. Returns no row for an unknown workspace. Users have an api bucket of the free plan under their own id.
 
 CREATE OR REPLACE FUNCTION private.takes_idempotency_key(p_provider text)
  RETURNS boolean
@@ -25580,7 +25580,7 @@ CREATE OR REPLACE FUNCTION private.takes_idempotency_key(p_provider text)
 AS $function$
   select p_provider = 'resend'
 $function$
-  comment: True for a provider that sends one message however often it gets the same key.
+  comment: True for a provider that sends only one message for a key, however often it gets the key.
 
 CREATE OR REPLACE FUNCTION private.tally_results(p_results private.attempt_result[], p_finished private.finished_row[], p_logged_ids uuid[])
  RETURNS private.lane_tally[]
@@ -25805,7 +25805,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Sends a notice to the channels of a rule as if the rule were met, without opening an alert; returns the id of the alert that records it. SP404 if the rule does not exist.
+  comment: Sends a notice to the channels of a rule as if the rule were met, without opening an alert. Returns the id of the alert that records it. Raises SP404 if the rule does not exist.
 
 CREATE OR REPLACE FUNCTION private.test_campaign(p_workspace_id uuid, p_campaign_id uuid, p_test jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]
@@ -25859,7 +25859,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Sends a campaign to addresses of the caller by { addresses, customer_id?, variant? }, without counting them; returns the ids of the sends, or null if the campaign does not exist.
+  comment: Sends a campaign to addresses that the caller gives: { addresses, customer_id?, variant? }. Does not count these sends. Returns their ids, or null if the campaign does not exist.
 
 CREATE OR REPLACE FUNCTION private.test_destination(p_workspace_id uuid, p_destination_id uuid)
  RETURNS uuid
@@ -26033,7 +26033,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Sends a message at once to one destination or to all that did not receive it, also if it was given up, canceled or missed, or the circuit breaker is open; starts a new run of attempts. Returns the destinations. SP409 if there are none that are enabled.
+  comment: Sends a message immediately to one destination or to each one that has not received it, even if it was given up, canceled or missed, or the circuit breaker is open. Starts a new run of attempts. Returns the destinations. Raises SP409 if none of them is enabled.
 
 CREATE OR REPLACE FUNCTION private.undo_merges(p_workspace_id uuid, p_customer_id uuid, p_since timestamp with time zone)
  RETURNS jsonb
@@ -26074,7 +26074,7 @@ begin
   return v_merges;
 end
 $function$
-  comment: Brings back the customers that were merged into this one since a time, each with its identities and the profile it had; returns the merges as happenings.
+  comment: Brings back the customers that were merged into this one since a time, each with its identities and the profile it had. Returns the merges as happenings.
 
 CREATE OR REPLACE FUNCTION private.unlink_identity(p_step private.ingest_step, p_at timestamp with time zone)
  RETURNS void
@@ -26158,7 +26158,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes key, name, description or the draft of a journey; fields left out stay. Returns false if the journey does not exist.
+  comment: Changes key, name, description or the draft of a journey. Omitted fields keep their value. Returns false if the journey does not exist.
 
 CREATE OR REPLACE FUNCTION private.update_lane_health(p_tallies private.lane_tally[], p_now timestamp with time zone)
  RETURNS void
@@ -26288,7 +26288,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes key, name, description or condition of a segment; fields left out stay. A new condition is computed by a job. Returns false if the segment does not exist.
+  comment: Changes key, name, description or condition of a segment. Omitted fields keep their value. A job computes a new condition. Returns false if the segment does not exist.
 
 CREATE OR REPLACE FUNCTION private.update_send_lanes(p_tallies private.send_tally[], p_now timestamp with time zone)
  RETURNS void
@@ -26512,7 +26512,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Wakes automation when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.
+  comment: Wakes automation if there is work for it now. Returns true if there is. p_is_ending: the caller is a run that stops looking for work.
 
 CREATE OR REPLACE FUNCTION private.wake_dispatcher()
  RETURNS boolean
@@ -26524,7 +26524,7 @@ AS $function$
   select private.wake_worker('webhook-dispatch')
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.
+  comment: Wakes a dispatcher unless that was done three times within the last 10 ms. Returns true if it did.
 
 CREATE OR REPLACE FUNCTION private.wake_folder()
  RETURNS void
@@ -26551,7 +26551,7 @@ begin
   end if;
 end
 $function$
-  comment: Wakes at commit who listens for signals, unless that was done three times within the last 10 ms.
+  comment: Wakes the listeners for signals at commit, unless that was done three times within the last 10 ms.
 
 CREATE OR REPLACE FUNCTION private.wake_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
  RETURNS boolean
@@ -26573,7 +26573,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.
+  comment: Wakes a dispatcher if there is work for one now. Returns true if there is. p_is_ending: the caller is a dispatcher that stops looking for work.
 
 CREATE OR REPLACE FUNCTION private.wake_runs(p_workspace_id uuid, p_run_ids uuid[], p_now timestamp with time zone)
  RETURNS integer
@@ -26604,7 +26604,7 @@ begin
   return coalesce(jsonb_array_length(v_due), 0);
 end
 $function$
-  comment: Makes a worker look at runs now; one that holds them meanwhile looks again. Returns how many are active.
+  comment: Makes a worker look at runs now. A worker that already holds them looks again. Returns the number of active runs.
 
 CREATE OR REPLACE FUNCTION private.wake_sends_if_due(p_now timestamp with time zone DEFAULT clock_timestamp(), p_is_ending boolean DEFAULT false)
  RETURNS boolean
@@ -26626,7 +26626,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_send
-  comment: Wakes send-dispatch when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.
+  comment: Wakes send-dispatch if there is work for it now. Returns true if there is. p_is_ending: the caller is a run that stops looking for work.
 
 CREATE OR REPLACE FUNCTION private.wake_worker(p_worker text)
  RETURNS boolean
@@ -26654,7 +26654,7 @@ begin
   return found;
 end
 $function$
-  comment: Wakes a function of private.work_wakes unless that was done three times within the last 10 ms; returns whether it did.
+  comment: Wakes a function of private.work_wakes unless that was done three times within the last 10 ms. Returns true if it did.
 
 CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
  RETURNS void
@@ -26666,7 +26666,7 @@ AS $function$
   select private.watch_work('webhook-dispatch', p_for)
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.
+  comment: Notes that a dispatcher looks for work for this long, and once more a second later, so that nobody needs to call one.
 
 CREATE OR REPLACE FUNCTION private.watch_runs(p_for interval)
  RETURNS void
@@ -26678,7 +26678,7 @@ AS $function$
   select private.watch_work('automation', p_for)
 $function$
   grant execute on function to signalpost_automation
-  comment: Notes that a run of automation looks for work itself for this long: see private.watch_work.
+  comment: Notes that a run of automation looks for work for this long: see private.watch_work.
 
 CREATE OR REPLACE FUNCTION private.watch_sends(p_for interval)
  RETURNS void
@@ -26690,7 +26690,7 @@ AS $function$
   select private.watch_work('send-dispatch', p_for)
 $function$
   grant execute on function to signalpost_send
-  comment: Notes that a run of send-dispatch looks for work itself for this long: see private.watch_work.
+  comment: Notes that a run of send-dispatch looks for work for this long: see private.watch_work.
 
 CREATE OR REPLACE FUNCTION private.watch_work(p_worker text, p_for interval)
  RETURNS void
@@ -26701,7 +26701,7 @@ AS $function$
   set watched_until = clock_timestamp() + p_for
   where w.worker = p_worker and w.slot = 0 and w.watched_until < clock_timestamp() + p_for
 $function$
-  comment: Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.
+  comment: Notes that a run of a function looks for work for this long, and once more a second later, so that nobody needs to call one.
 
 CREATE OR REPLACE FUNCTION private.weigh_soft_bounces(p_workspace_id uuid, p_addresses text[], p_now timestamp with time zone)
  RETURNS void
@@ -26914,7 +26914,7 @@ begin
   return 1;
 end
 $function$
-  comment: Does one step of the campaign that has been due the longest; returns 0 when none is due.
+  comment: Does one step of the campaign that has been due the longest. Returns 0 if none is due.
 
 CREATE OR REPLACE FUNCTION private.work_cancelling(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone, p_limit integer)
  RETURNS void
@@ -27032,7 +27032,7 @@ begin
   return greatest(1, v_progress.rows);
 end
 $function$
-  comment: Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, at least 1.
+  comment: Works on one batch of an erasure, and then puts it behind all others of its workspace that are due. Returns the number of rows, at least 1.
 
 CREATE OR REPLACE FUNCTION private.work_erasures(p_limit integer DEFAULT 5000, p_now timestamp with time zone DEFAULT clock_timestamp(), p_until timestamp with time zone DEFAULT 'infinity'::timestamp with time zone)
  RETURNS integer
@@ -27062,7 +27062,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Works on p_limit rows of each workspace with an erasure that is due, until p_until; returns how many rows, 0 when nothing is due.
+  comment: Works on p_limit rows of each workspace with an erasure that is due, until p_until. Returns the number of rows, 0 if nothing is due.
 
 CREATE OR REPLACE FUNCTION private.work_fan_outs(p_limit integer DEFAULT 5000)
  RETURNS integer
@@ -27127,7 +27127,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.
+  comment: Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows. Returns the number of messages, 0 if none are left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.
 
 CREATE OR REPLACE FUNCTION private.work_job(p_workspace_id uuid, p_job_id uuid, p_limit integer DEFAULT 1000, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -27203,7 +27203,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued or discarded, 0 also where another dispatcher is at it.
+  comment: Works on one batch of a job, up to p_limit missed messages or failed attempts. Returns the number of messages queued or discarded, 0 also if another dispatcher works on the job.
 
 CREATE OR REPLACE FUNCTION private.work_journey_job(p_job private.journey_jobs, p_now timestamp with time zone)
  RETURNS void
@@ -27242,7 +27242,7 @@ begin
   end if;
 end
 $function$
-  comment: Works one step of a job in SQL, and deletes the job after the last.
+  comment: Does one step of a job in SQL, and deletes the job after the last.
 
 CREATE OR REPLACE FUNCTION private.work_journey_jobs(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -27271,7 +27271,7 @@ begin
       raise;
     when others then
       -- One workspace must not hold up the others: it may be on its way to another cell.
-      raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
+      raise warning 'Cannot continue with a job of journey "%": %', v_job.journey_id, sqlerrm;
       update private.journey_jobs as j
       set
         failures = j.failures + 1, error = left(sqlerrm, 1000),
@@ -27283,7 +27283,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_automation
-  comment: Works one step of a job that is due; one that fails is postponed. Returns 0 when there is none.
+  comment: Does one step of a job that is due, and postpones a job that fails. Returns 0 if no job is due.
 
 CREATE OR REPLACE FUNCTION private.work_segment_job(p_workspace_id uuid, p_now timestamp with time zone)
  RETURNS integer
@@ -27325,7 +27325,7 @@ begin
   return 1;
 end
 $function$
-  comment: Works one step of the job of a workspace that has waited the longest; returns 0 when there is none.
+  comment: Does one step of the job of a workspace that has waited the longest. Returns 0 if there is none.
 
 CREATE OR REPLACE FUNCTION private.work_sending(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void
@@ -27401,7 +27401,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.
+  comment: Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done. Returns the number of rows.
 
 CREATE OR REPLACE FUNCTION private.workspace_lock(p_workspace_id uuid)
  RETURNS bigint
@@ -27659,7 +27659,7 @@ begin
   return coalesce(v_flips, '{}');
 end
 $function$
-  comment: Brings the members of the newest versions in line with the answers, and sets timers; returns the pairs of segment and customer that changed.
+  comment: Brings the members of the newest versions in line with the answers, and sets timers. Returns the pairs of segment and customer that changed.
 
 CREATE OR REPLACE FUNCTION private.write_nodes(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
  RETURNS void

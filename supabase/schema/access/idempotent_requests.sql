@@ -73,7 +73,7 @@ begin
 end
 $$;
 comment on function private.claim_request(text, text, uuid, timestamptz) is
-  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). SP409 when that was a different request.';
+  'Claims an Idempotency-Key for the current call and returns null, or returns the encrypted response of the first call (null if none is kept). Raises SP409 if the first call was a different request.';
 grant execute on function private.claim_request(text, text, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -121,4 +121,4 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_idempotent_requests(integer, timestamptz) is
-  'Deletes up to p_limit responses older than 24 h; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit responses older than 24 hours and returns the number deleted. Runs every 10 seconds.';

@@ -83,7 +83,7 @@ begin
 end
 $$;
 comment on function private.take_tokens(uuid, text, integer, integer, integer) is
-  'Takes up to p_wanted tokens when at least p_needed are there, else none; p_debt more are taken with them, which leaves the bucket below zero until it has refilled. Nothing is granted while the workspace is over its bytes per day: blocked_seconds says for how long. No row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
+  'Takes up to p_wanted tokens if at least p_needed are there, otherwise none. Also takes p_debt more, which leaves the bucket below zero until it has refilled. Grants nothing while the workspace is over its bytes per day: blocked_seconds says for how long. Returns no row for an unknown workspace. Users have an api bucket of the free plan under their own id.';
 grant execute on function private.take_tokens(uuid, text, integer, integer, integer)
   to signalpost_ingest, signalpost_key;
 
@@ -115,6 +115,6 @@ begin
 end
 $$;
 comment on function private.take_ingest_tokens(uuid, integer, integer, integer) is
-  'private.take_tokens for entries that a caller of the workspace stores; they come back when the transaction is rolled back.';
+  'Calls private.take_tokens for entries that a caller of the workspace stores. A rollback gives the tokens back.';
 grant execute on function private.take_ingest_tokens(uuid, integer, integer, integer)
   to signalpost_user, signalpost_key;

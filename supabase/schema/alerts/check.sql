@@ -35,7 +35,7 @@ begin
 end
 $$;
 comment on function private.take_alert_rules(integer, timestamptz) is
-  'Up to p_limit rules that are due, locked; each is due again 30 s later.';
+  'Locks and returns up to p_limit rules that are due. Each is due again 30 seconds later.';
 
 create or replace function private.open_alerts(
   p_rules public.alert_rules[],
@@ -72,7 +72,7 @@ as $$
   where a.value <> excluded.value
 $$;
 comment on function private.open_alerts(public.alert_rules[], private.alert_finding[], timestamptz) is
-  'Opens an alert for each finding without one, and updates the figure of the others. A target that was notified lately is notified again only after repeat_after_minutes.';
+  'Opens an alert for each finding without one, and updates the figure of the others. A target that had a notice recently gets the next one only after repeat_after_minutes.';
 
 create or replace function private.resolve_alerts(
   p_rules public.alert_rules[],
@@ -154,7 +154,7 @@ begin
 end
 $$;
 comment on function private.send_due_notices(public.alert_rules[], timestamptz) is
-  'Sends the notices of the rules that are due; in quiet hours they wait for the end.';
+  'Sends the notices of the rules that are due. During quiet hours, notices wait until the hours end.';
 
 create or replace function private.check_alerts(
   p_limit integer default 100,
@@ -183,4 +183,4 @@ begin
 end
 $$;
 comment on function private.check_alerts(integer, timestamptz) is
-  'Checks up to p_limit rules that are due; returns how many. A task of every 10 s.';
+  'Checks up to p_limit rules that are due and returns the number checked. Runs every 10 seconds.';

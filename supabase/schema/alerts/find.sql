@@ -129,7 +129,7 @@ as $$
   ) as f
 $$;
 comment on function private.find_sender_alerts(public.alert_rules[], timestamptz) is
-  'Senders that have been failing for threshold minutes, or whose complaints of 24 hours are at least threshold per cent of 100 messages or more.';
+  'Senders that have been failing for threshold minutes, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.';
 
 create or replace function private.find_workspace_alerts(
   p_rules public.alert_rules[],

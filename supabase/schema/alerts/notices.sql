@@ -51,7 +51,7 @@ as $$
   where t.kind = p_alert.kind
 $$;
 comment on function private.describe_alert(public.alerts) is
-  'An alert in a sentence without a full stop, by its state.';
+  'Describes an alert in one sentence without a full stop. The wording depends on its state.';
 grant execute on function private.describe_alert(public.alerts) to signalpost_user, signalpost_key;
 
 create or replace function private.alert_document(p_alert public.alerts)
@@ -120,7 +120,7 @@ as $$
   end
 $$;
 comment on function private.chat_text(jsonb) is
-  'The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Escaped: a name must not mention people there.';
+  'The field text of the body of a message about an alert, which chats such as Slack show; empty for other payloads. Names are escaped, so that they cannot mention people in a chat.';
 
 create or replace function private.mail_notice(
   p_alert public.alerts,
@@ -244,6 +244,6 @@ begin
 end
 $$;
 comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
-  'Sends a notice to the channels of a rule as if the rule were met, without opening an alert; returns the id of the alert that records it. SP404 if the rule does not exist.';
+  'Sends a notice to the channels of a rule as if the rule were met, without opening an alert. Returns the id of the alert that records it. Raises SP404 if the rule does not exist.';
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;

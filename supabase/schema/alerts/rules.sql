@@ -122,4 +122,4 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_alerts(integer, timestamptz) is
-  'Deletes up to p_limit alerts that were resolved more than 90 days ago; returns how many. Runs hourly.';
+  'Deletes up to p_limit alerts that were resolved more than 90 days ago and returns the number deleted. Runs every hour.';

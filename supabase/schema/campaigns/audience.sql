@@ -234,7 +234,7 @@ begin
 end
 $$;
 comment on function private.freeze_page(public.campaigns, private.campaign_jobs, integer) is
-  'Stores the recipients among the next p_limit members of a segment, and counts them; true after the last.';
+  'Stores the recipients among the next p_limit members of a segment, and counts them. Returns true after the last page.';
 
 create or replace function private.audience_page(p_campaign public.campaigns, p_after uuid, p_limit integer)
 returns uuid[]
@@ -360,4 +360,4 @@ begin
 end
 $$;
 comment on function private.begin_audience(public.campaigns) is
-  'Sets the times from which the own times of the recipients follow.';
+  'Sets the times from which the times of the recipients are computed.';

@@ -34,7 +34,7 @@ begin
 end
 $$;
 comment on function private.stop_for_complaints(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Pauses a campaign when more than a share of at least 500 sends led to complaints; true if it did.';
+  'Pauses a campaign if too many of at least 500 sends led to complaints. Returns true if it did.';
 
 create or replace function private.count_goals(
   p_campaign public.campaigns,
@@ -78,7 +78,7 @@ begin
 end
 $$;
 comment on function private.count_goals(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Counts how many recipients of each variant have had the event of the goal, of at most 10,000 per variant.';
+  'Counts the recipients of each variant who have had the goal event, among at most 10,000 per variant.';
 
 create or replace function private.choose_winner(
   p_campaign public.campaigns,
@@ -138,7 +138,7 @@ begin
 end
 $$;
 comment on function private.choose_winner(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Chooses the variant with the highest share once its time has come: of its sends, or of those whose goal was checked; returns the campaign.';
+  'Chooses the winner once its time has come: the variant with the highest share of its sends, or of the sends whose goal was checked. Returns the campaign.';
 
 create or replace function private.announce_campaign(p_campaign public.campaigns, p_now timestamptz)
 returns void

@@ -1,4 +1,4 @@
--- Purpose: what came of the sends of campaigns, counted as their rows change.
+-- Purpose: the outcomes of the sends of campaigns, counted as their rows change.
 -- Locks:   none: rows are only added, and added up by the step of a campaign.
 
 create or replace function private.count_campaign_sends()
@@ -112,7 +112,7 @@ as $$
   from gone as g
   group by g.variant, g.kind
 $$;
-comment on function private.fold_counts_of(uuid, uuid) is 'Adds up the counts of a campaign, to one row each.';
+comment on function private.fold_counts_of(uuid, uuid) is 'Adds up the counts of a campaign, so that each count is one row.';
 
 create or replace function private.fold_campaign_counts()
 returns void

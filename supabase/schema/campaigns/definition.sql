@@ -1,5 +1,6 @@
 -- Purpose: campaigns are created, changed and deleted.
--- Locks:   the job of a campaign, then the campaign: a step of its work waits, and is waited for.
+-- Locks:   the job of a campaign, then the campaign: these functions and the steps of its work
+--          wait for each other.
 
 create or replace function private.find_named(p_table text, p_workspace_id uuid, p_ref text, p_path text)
 returns uuid
@@ -45,7 +46,7 @@ as $$
   where w.id = p_workspace_id
 $$;
 comment on function private.read_send_at(uuid, text) is
-  'The instant of a time; one without an offset is local to the workspace.';
+  'The instant that a time stands for. A time without an offset is local to the workspace.';
 
 create or replace function private.campaign_columns(p_workspace_id uuid, p_fields jsonb)
 returns jsonb
@@ -105,7 +106,7 @@ begin
 end
 $$;
 comment on function private.campaign_columns(uuid, jsonb) is
-  'The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. SP400 for a reference to nothing.';
+  'The columns of public.campaigns for the fields that a caller sent: ids instead of keys, and an instant for send_at. Raises SP400 if a field names something that does not exist.';
 
 create or replace function private.campaign_templates(p_campaign public.campaigns)
 returns table (path text, template_id uuid)
@@ -217,7 +218,7 @@ begin
 end
 $$;
 comment on function private.create_campaign(uuid, jsonb) is
-  'Creates a draft of the fields of the api and returns its id; SP400 for a reference to nothing, SP409 for a key in use, SPLIM over the limit of the plan.';
+  'Creates a draft from the fields of the api and returns its id. Raises SP400 if a field names something that does not exist, SP409 if the key is in use, and SPLIM over the limit of the plan.';
 grant execute on function private.create_campaign(uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.lock_campaign(p_workspace_id uuid, p_campaign_id uuid)
@@ -242,7 +243,7 @@ begin
 end
 $$;
 comment on function private.lock_campaign(uuid, uuid) is
-  'Locks a campaign that the caller may change, after the step of its work that runs; null if it does not exist, SP403 if the caller may not.';
+  'Locks a campaign that the caller may change, after the step of its work that runs. Returns null if it does not exist. Raises SP403 if the caller may not change it.';
 
 create or replace function private.refuse_campaign_state(p_campaign public.campaigns, p_action text)
 returns void

@@ -1,5 +1,5 @@
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
--- Locks:   the job of each campaign with such a recipient: a step is waited for.
+-- Locks:   the job of each campaign with such a recipient: waits for a running step.
 
 create or replace function private.erase_recipients(
   p_erasure private.erasures,

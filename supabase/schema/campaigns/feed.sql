@@ -127,7 +127,7 @@ as $$
   end
 $$;
 comment on function private.limit_time(public.campaigns, timestamptz) is
-  'After this time, nothing is sent to a recipient that is due at a time; null: no limit.';
+  'The time after which nothing is sent to a recipient who is due at p_due_at; null for no limit.';
 
 create or replace function private.queue_recipients(
   p_campaign public.campaigns,
@@ -208,7 +208,7 @@ $$;
 comment on function private.queue_recipients(
   public.campaigns, private.campaign_pick[], timestamptz, timestamptz
 ) is
-  'Makes sends for recipients, with per_minute one after the other from p_from on; records and counts the recipients who get none.';
+  'Creates sends for recipients, from p_from on and no faster than per_minute. Records and counts the recipients who get none.';
 
 create or replace function private.feed_campaign(
   p_campaign public.campaigns,
@@ -263,4 +263,4 @@ begin
 end
 $$;
 comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
-  'Makes sends for the recipients that are due, as many as the sender, per_minute and one transaction allow; returns how many recipients it handled.';
+  'Creates sends for the recipients that are due, as many as the sender, per_minute and one transaction allow. Returns the number of recipients handled.';

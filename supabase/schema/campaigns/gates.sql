@@ -58,7 +58,7 @@ begin
 end
 $$;
 comment on function private.lock_recipients(uuid, uuid, uuid, bytea) is
-  'Locks the recipients of a campaign that are a customer, were merged into it, or have an address; null while another transaction holds one of them.';
+  'Locks the recipients of a campaign that are this customer, were merged into it, or have this address. Returns null while another transaction holds one of them.';
 
 create or replace function private.claim_recipient(
   p_workspace_id uuid,
@@ -122,7 +122,7 @@ exception when unique_violation then
 end
 $$;
 comment on function private.claim_recipient(uuid, uuid, uuid, uuid, bytea) is
-  'Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if it may be sent; merged or same_address if the other one gets it; busy to ask again soon.';
+  'Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if the message may be sent, merged or same_address if the other recipient gets it, and busy if the caller should ask again soon.';
 
 create or replace function private.claim_recipients(p_checks private.send_check[], p_now timestamptz)
 returns private.send_check[]
@@ -167,7 +167,7 @@ begin
 end
 $$;
 comment on function private.claim_recipients(private.send_check[], timestamptz) is
-  'The same decisions, but a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.';
+  'Adjusts the decisions, so that a campaign reaches each customer and each address once, even if customers merged or changed their address since they were queued.';
 
 create or replace function private.release_held_sends(p_campaign public.campaigns, p_now timestamptz)
 returns void
@@ -205,4 +205,4 @@ begin
 end
 $$;
 comment on function private.release_held_sends(public.campaigns, timestamptz) is
-  'Makes those queued sends of a campaign due that a pause held back.';
+  'Makes the queued sends of a campaign due that a pause held back.';

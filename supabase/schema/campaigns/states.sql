@@ -1,5 +1,5 @@
 -- Purpose: the states of campaigns: draft, scheduled, sending, paused, completed, cancelled.
--- Locks:   the job of a campaign, then the campaign: a step of its work is waited for, so that no
+-- Locks:   the job of a campaign, then the campaign: waits for a running step, so that no
 --          recipient becomes a send after a pause.
 
 create or replace function private.campaign_obstacle(p_campaign public.campaigns)
@@ -77,7 +77,7 @@ as $$
   ), 10000)
 $$;
 comment on function private.confirm_above(uuid) is
-  'The number of recipients above which a caller has to name it.';
+  'The number of recipients above which a caller has to confirm it.';
 
 create or replace function private.require_confirmed(p_campaign public.campaigns, p_number bigint)
 returns void
@@ -160,7 +160,7 @@ begin
 end
 $$;
 comment on function private.start_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Schedules a campaign by { send_at?, recipients? }, or sends it by { now: true, recipients? }. Returns false if it does not exist; SP409 in another state, without what it names, and over campaign_confirm_above without the number of recipients.';
+  'Schedules a campaign with { send_at?, recipients? }, or sends it with { now: true, recipients? }. Returns false if it does not exist. Raises SP409 in another state, if something that it names was deleted, and over campaign_confirm_above without the number of recipients.';
 grant execute on function private.start_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -219,7 +219,7 @@ begin
 end
 $$;
 comment on function private.pause_campaign(uuid, uuid, timestamptz) is
-  'Pauses a campaign that is sending; SP409 in another state. Returns false if it does not exist.';
+  'Pauses a campaign that is sending. Returns false if it does not exist. Raises SP409 in another state.';
 grant execute on function private.pause_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.resume_campaign(
@@ -261,7 +261,7 @@ begin
 end
 $$;
 comment on function private.resume_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Continues with a paused campaign; SP409 in another state, without what it names, and without { recipients } when their number was to be confirmed. Returns false if it does not exist.';
+  'Resumes a paused campaign. Returns false if it does not exist. Raises SP409 in another state, if something that it names was deleted, and without { recipients } if their number had to be confirmed.';
 grant execute on function private.resume_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -290,7 +290,7 @@ begin
 end
 $$;
 comment on function private.cancel_campaign(uuid, uuid, timestamptz) is
-  'Cancels a campaign that is scheduled, sending or paused; SP409 in another state. Returns false if it does not exist.';
+  'Cancels a campaign that is scheduled, sending or paused. Returns false if it does not exist. Raises SP409 in another state.';
 grant execute on function private.cancel_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.test_campaign(
@@ -351,6 +351,6 @@ begin
 end
 $$;
 comment on function private.test_campaign(uuid, uuid, jsonb, timestamptz) is
-  'Sends a campaign to addresses of the caller by { addresses, customer_id?, variant? }, without counting them; returns the ids of the sends, or null if the campaign does not exist.';
+  'Sends a campaign to addresses that the caller gives: { addresses, customer_id?, variant? }. Does not count these sends. Returns their ids, or null if the campaign does not exist.';
 grant execute on function private.test_campaign(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;

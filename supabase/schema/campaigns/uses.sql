@@ -112,7 +112,7 @@ begin
 end
 $$;
 comment on function private.refuse_campaign_use(uuid, text, uuid) is
-  'SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.';
+  'Raises SP409 while a campaign that is scheduled, sending or paused needs the segment, template, sender or topic.';
 
 create or replace function private.refuse_used_template(p_workspace_id uuid, p_template_id uuid)
 returns void
@@ -128,7 +128,7 @@ begin
 end
 $$;
 comment on function private.refuse_used_template(uuid, uuid) is
-  'SP409 when a campaign needs the template.';
+  'Raises SP409 if a campaign needs the template.';
 grant execute on function private.refuse_used_template(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_sender(p_workspace_id uuid, p_sender_id uuid)
@@ -145,5 +145,5 @@ begin
 end
 $$;
 comment on function private.refuse_used_sender(uuid, uuid) is
-  'SP409 when a campaign needs the sender.';
+  'Raises SP409 if a campaign needs the sender.';
 grant execute on function private.refuse_used_sender(uuid, uuid) to signalpost_user, signalpost_key;

@@ -106,7 +106,7 @@ begin
 end
 $$;
 comment on function private.next_step_at(public.campaigns, timestamptz) is
-  'When a campaign next has something to do: at once while sends wait, else before the next recipient is due.';
+  'The time of the next step of a campaign: at once while sends wait, otherwise before the next recipient is due.';
 
 create or replace function private.work_cancelling(
   p_campaign public.campaigns,
@@ -276,7 +276,7 @@ begin
 end
 $$;
 comment on function private.work_campaigns(timestamptz) is
-  'Does one step of the campaign that has been due the longest; returns 0 when none is due.';
+  'Does one step of the campaign that has been due the longest. Returns 0 if none is due.';
 
 create or replace function private.campaign_command(p_seconds numeric)
 returns text
@@ -300,4 +300,4 @@ as $$
   )
 $$;
 comment on function private.campaign_command(numeric) is
-  'The command that works on campaigns until nothing is due, or for that many seconds. The local stack has a loop of its own.';
+  'The command that works on campaigns until nothing is due, or for this many seconds. The local stack has its own loop.';

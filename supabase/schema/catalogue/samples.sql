@@ -216,7 +216,7 @@ begin
 end
 $$;
 comment on function private.sample_events(integer, timestamptz) is
-  'Samples events of up to p_limit names that are due; returns how many. A task of every 10 s.';
+  'Samples events of up to p_limit names that are due and returns the number of names. Runs every 10 seconds.';
 
 create or replace function private.erase_event_properties(
   p_erasure private.erasures,

@@ -1,4 +1,4 @@
--- Purpose: where the workspaces of keys and sources went.
+-- Purpose: the cells to which the workspaces of keys and sources moved.
 
 create or replace function private.cell_name()
 returns text

@@ -50,7 +50,7 @@ begin
 end
 $$;
 comment on function private.set_directory(uuid, text, uuid[]) is
-  'Writes the members of a workspace in another cell to the directory; without members it is removed.';
+  'Records the members of a workspace in another cell in the directory. Removes the workspace if it has no members.';
 grant execute on function private.set_directory(uuid, text, uuid[]) to signalpost_key;
 
 create or replace function private.export_accounts(p_user_ids uuid[])

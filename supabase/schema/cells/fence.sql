@@ -1,6 +1,6 @@
 -- Purpose: refuses every change of one workspace while it moves.
--- Locks:   creating or dropping a trigger waits for the writers of the table and holds up later ones,
---          hence the short lock_timeout: 55P03, call it again.
+-- Locks:   creating or dropping a trigger waits for the writers of the table and holds up later
+--          ones, hence the short lock_timeout. After 55P03, call it again.
 
 create or replace function private.refuse_change()
 returns trigger
@@ -70,7 +70,7 @@ begin
 end
 $$;
 comment on function ops.fence_table(uuid, regclass) is
-  'Refuses changes of a workspace in a table; doing it again changes nothing.';
+  'Refuses changes of a workspace in a table. Repeating it changes nothing.';
 
 create or replace function ops.open_table(p_workspace_id uuid, p_table regclass)
 returns void
@@ -94,7 +94,7 @@ begin
 end
 $$;
 comment on function ops.open_table(uuid, regclass) is
-  'Allows changes of a workspace in a table again; doing it again changes nothing.';
+  'Allows changes of a workspace in a table again. Repeating it changes nothing.';
 
 create or replace function ops.fenced_tables()
 returns table (name text)

@@ -58,7 +58,7 @@ begin
 end
 $$;
 comment on function ops.start_move_in(uuid, text, text) is
-  'Starts a move from another cell; nobody finds the workspace here before it is adopted.';
+  'Starts a move from another cell. Nobody finds the workspace here until it is adopted.';
 
 create or replace function ops.hold_deliveries(p_workspace_id uuid)
 returns integer
@@ -93,7 +93,7 @@ begin
 end
 $$;
 comment on function ops.hold_deliveries(uuid) is
-  'Keeps dispatchers from claiming deliveries and messages of a workspace, for a minute; returns how many are in flight.';
+  'Keeps dispatchers from claiming deliveries and messages of a workspace for a minute, and returns the number in flight.';
 
 create or replace function private.free_lanes(p_workspace_id uuid)
 returns void
@@ -215,7 +215,7 @@ begin
 end
 $$;
 comment on function private.advance_sequences(uuid) is
-  'Sets sequences behind the values that a workspace brought along.';
+  'Advances sequences past the values that a workspace brought along.';
 
 create or replace function ops.adopt_workspace(p_workspace_id uuid, p_rows jsonb, p_accounts jsonb)
 returns void
@@ -337,7 +337,7 @@ begin
 end
 $$;
 comment on function ops.undo_move_out(uuid) is
-  'Puts back what ops.take_out_workspace took, and ends the move; the fence is to be opened after it.';
+  'Restores what ops.take_out_workspace took, and ends the move. Open the fence after it.';
 
 create or replace view ops.cells with (security_invoker = true) as
 select

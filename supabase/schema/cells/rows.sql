@@ -132,4 +132,4 @@ begin
 end
 $$;
 comment on function private.delete_moved_rows(uuid, integer) is
-  'Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet; returns how many.';
+  'Deletes up to about p_limit rows of a workspace that left this cell or has not arrived yet, and returns the number deleted.';

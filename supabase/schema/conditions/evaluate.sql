@@ -1,5 +1,5 @@
 -- Purpose: the answers of conditions, for sets of customers at a given time.
--- Risk:    reads all that the condition is about: callers bound the sets.
+-- Risk:    reads everything that the condition is about, so callers must limit the sets.
 
 create or replace function private.condition_select(
   p_compiled private.compiled_condition,
@@ -48,7 +48,7 @@ begin
 end
 $$;
 comment on function private.evaluate_compiled(private.compiled_condition, uuid, uuid[], timestamptz) is
-  'The answer of a compiled condition for each of the customers that exist, and when the passing of time can change it.';
+  'The answer of a compiled condition for each of the customers that exist, and when time alone can change it.';
 
 create or replace function private.evaluate_condition(
   p_workspace_id uuid,
@@ -72,7 +72,7 @@ begin
 end
 $$;
 comment on function private.evaluate_condition(uuid, jsonb, uuid[], timestamptz) is
-  'The model: a condition''s answer for each customer, from all rows, with named segments evaluated by their conditions; and when the passing of time can change it.';
+  'The model: the answer of a condition for each customer, and when time alone can change it. Reads all rows, and evaluates named segments by their conditions.';
 
 create or replace function private.stored_scope(p_workspace_id uuid)
 returns private.condition_scope

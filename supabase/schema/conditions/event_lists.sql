@@ -120,7 +120,7 @@ begin
 end
 $$;
 comment on function private.find_events(uuid, jsonb, jsonb, timestamptz, timestamptz) is
-  'Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until; after the last of all comes a row with is_last.';
+  'Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until. A row with is_last follows when there are no more events.';
 
 create or replace function private.filter_events(
   p_workspace_id uuid,

@@ -133,7 +133,7 @@ begin
 end
 $$;
 comment on function private.note_consent_changes(uuid, text, text[], timestamptz) is
-  'Notes the customers with these normalised addresses for the next fold, because their consent changed, if a segment or the end of a run depends on consent.';
+  'Notes the customers with these normalised addresses for the next fold, because their consent changed. Does nothing unless a segment or the end of a run depends on consent.';
 
 create or replace function private.set_consents(
   p_workspace_id uuid,
@@ -320,6 +320,6 @@ begin
 end
 $$;
 comment on function private.set_customer_topic(uuid, uuid, uuid, boolean) is
-  'Subscribes the address of a customer to a topic, or withdraws it. Returns false if the customer does not exist. SP409 if the customer has no address.';
+  'Subscribes the address of a customer to a topic, or unsubscribes it. Returns false if the customer does not exist. Raises SP409 if the customer has no address.';
 grant execute on function private.set_customer_topic(uuid, uuid, uuid, boolean)
   to signalpost_user, signalpost_key;

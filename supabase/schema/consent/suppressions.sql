@@ -79,7 +79,7 @@ begin
 end
 $$;
 comment on function private.suppress(uuid, jsonb, timestamptz) is
-  'Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns how many are new or changed.';
+  'Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns the number of new or changed suppressions.';
 
 create or replace function private.add_suppressions(p_workspace_id uuid, p_entries jsonb)
 returns integer
@@ -118,7 +118,7 @@ as $$
     )
 $$;
 comment on function private.find_suppression(uuid, text) is
-  'The id of the suppression of an address in a workspace of the caller''s, also after an erasure; null when there is none.';
+  'The id of the suppression of an address in a workspace of the caller, even after an erasure; null if there is none.';
 grant execute on function private.find_suppression(uuid, text) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_expired_suppressions(
@@ -146,7 +146,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_expired_suppressions(integer, timestamptz) is
-  'Deletes up to p_limit suppressions that have ended; returns how many.';
+  'Deletes up to p_limit suppressions that have ended and returns the number deleted.';
 
 create or replace function private.erase_suppressed_addresses(
   p_erasure private.erasures,

@@ -95,4 +95,4 @@ as $$
   select count(*)::integer from folded
 $$;
 comment on function private.fold_topic_counts() is
-  'Adds the counts of each topic up to one row; returns the number of topics.';
+  'Adds up the counts of each topic, so that each topic has one row, and returns the number of topics.';

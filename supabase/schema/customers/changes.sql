@@ -49,7 +49,7 @@ begin
 end
 $$;
 comment on function private.edit_customer(uuid, uuid, jsonb, jsonb) is
-  'Changes a profile as an identify does and tells the destinations; returns the fields that changed, or null when there is no such customer. SP413 when its attributes would be too large.';
+  'Changes a profile as an identify does, and sends messages to the destinations. Returns the fields that changed, or null if there is no such customer. Raises SP413 if its attributes would be too large.';
 grant execute on function private.edit_customer(uuid, uuid, jsonb, jsonb)
   to signalpost_user, signalpost_key;
 
@@ -78,6 +78,6 @@ begin
 end
 $$;
 comment on function private.attach_device_token(uuid, uuid, text, text) is
-  'Gives the token to the customer, also if another one had it; false when there is no such customer.';
+  'Gives the token to the customer, even if another one had it. Returns false if there is no such customer.';
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;

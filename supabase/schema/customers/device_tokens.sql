@@ -35,7 +35,7 @@ begin
 end
 $$;
 comment on function private.give_device_token(uuid, uuid, text, text) is
-  'Gives a token to a customer whose row the caller has locked for update, also if another one had it. SPLIM over the limit of the plan.';
+  'Gives a token to a customer whose row the caller has locked for update, even if another one had it. Raises SPLIM over the limit of the plan.';
 
 create or replace function private.register_device_token(
   p_workspace_id uuid,
@@ -95,7 +95,7 @@ begin
 end
 $$;
 comment on function private.register_device_token(uuid, text, text, text, text) is
-  'Gives the token to the customer of an id, also if another one had it, and returns the customer''s id; an unknown id creates the customer as an event does. 40001 and 40P01: send it again.';
+  'Gives the token to the customer with an id, even if another one had it, and returns the customer''s id. An unknown id creates the customer, as an event does. Retry on 40001 and 40P01.';
 revoke execute on function private.register_device_token(uuid, text, text, text, text) from public;
 grant execute on function private.register_device_token(uuid, text, text, text, text)
   to signalpost_ingest;
@@ -116,6 +116,6 @@ begin
 end
 $$;
 comment on function private.remove_device_token(uuid, text) is
-  'Removes a token from the customer who has it; returns whether there was one.';
+  'Removes a token from the customer who has it. Returns true if there was one.';
 revoke execute on function private.remove_device_token(uuid, text) from public;
 grant execute on function private.remove_device_token(uuid, text) to signalpost_ingest;

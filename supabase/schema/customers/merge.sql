@@ -100,4 +100,4 @@ begin
 end
 $$;
 comment on function private.move_customer(uuid, public.customers, text, timestamptz) is
-  'Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history; returns what messages say about it. Costs the same however many events there are. Both rows must be locked by the caller, who writes the survivor.';
+  'Moves identities, device tokens and merge history of the merged customer to the survivor, deletes the record and keeps its profile in the history. Returns what messages say about it. The cost does not depend on the number of events. The caller has locked both rows, and writes the survivor.';

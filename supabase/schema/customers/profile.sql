@@ -62,7 +62,7 @@ begin
 end
 $$;
 comment on function private.change_fields(public.customers, jsonb, jsonb) is
-  'The customer with profile fields and attributes merged into it: null clears, left out keeps. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.';
+  'The customer with profile fields and attributes merged into it. Null clears a field, and an omitted field keeps its value. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.';
 
 create or replace function private.changed_fields(p_old public.customers, p_new public.customers)
 returns text[]

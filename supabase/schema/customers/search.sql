@@ -120,7 +120,7 @@ begin
 end
 $$;
 comment on function private.customers_beginning_with(uuid, text, integer) is
-  'All customers whose e-mail address, name or last name begins with the prefix, in no order and some twice; null when one of the three begins with it for over p_most of them.';
+  'All customers whose e-mail address, name or last name begins with the prefix, in no order and some of them twice. Null if more than p_most match in one of the three.';
 
 create or replace function private.search_customers(
   p_workspace_id uuid,

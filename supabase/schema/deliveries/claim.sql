@@ -178,7 +178,7 @@ begin
 end
 $$;
 comment on function private.lock_ready_lanes(uuid, integer, boolean, timestamptz) is
-  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.';
+  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out. Leaves out lanes that another dispatcher works on.';
 
 create or replace function private.take_rows(
   p_lanes private.lane_credit[],
@@ -366,6 +366,6 @@ begin
 end
 $$;
 comment on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz) is
-  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker; p_only_proven leaves out destinations whose last attempt failed. A null body or url: erased, nothing to send. Secrets are ciphertexts, the current one first.';
+  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first.';
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;

@@ -64,7 +64,7 @@ begin
 end
 $$;
 comment on function private.finish_rows(private.attempt_result[], timestamptz) is
-  'Removes or reschedules the rows that are still under the claim they were sent under; changes no others.';
+  'Removes or reschedules the rows that are still under the claim they were sent under. Changes no other rows.';
 
 create or replace function private.log_results(p_results private.attempt_result[])
 returns uuid[]
@@ -86,7 +86,7 @@ begin
 end
 $$;
 comment on function private.log_results(private.attempt_result[]) is
-  'Logs the results that were attempts; returns the ids of those that were not logged before.';
+  'Logs the results that were attempts. Returns the ids of those that were not logged before.';
 
 create or replace function private.tally_results(
   p_results private.attempt_result[],

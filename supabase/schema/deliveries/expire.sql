@@ -1,4 +1,4 @@
--- Purpose: claims that end with their dispatcher: what it held is due again.
+-- Purpose: claims of dispatchers that are gone: their deliveries are due again.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
 create or replace function private.expire_claims(
@@ -89,5 +89,5 @@ begin
 end
 $$;
 comment on function private.expire_claims(integer, timestamptz) is
-  'Makes deliveries due again when their lease expired because the dispatcher is gone, and logs them as interrupted; returns how many.';
+  'Makes deliveries due again whose lease expired because the dispatcher is gone. Logs them as interrupted, and returns their number.';
 grant execute on function private.expire_claims(integer, timestamptz) to signalpost_dispatch;

@@ -83,7 +83,7 @@ begin
 end
 $$;
 comment on function private.log_attempts(public.deliveries[]) is
-  'Logs attempts and adds them to the totals, except pings, each once even if it is reported again; returns the ids that were new. The caller has locked their lanes.';
+  'Logs attempts and adds them to the totals, except pings. Counts each attempt once, even if it is reported again. Returns the ids that were new. The caller has locked the lanes.';
 
 create or replace function private.totals_start(p_now timestamptz)
 returns timestamptz
@@ -135,4 +135,4 @@ as $$
   select count(*)::integer from stats
 $$;
 comment on function private.delete_old_delivery_totals(integer, timestamptz) is
-  'Deletes expired totals of up to p_limit hours of destinations; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired hourly totals of destinations and returns the number deleted. Runs every hour.';

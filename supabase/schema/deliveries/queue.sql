@@ -129,4 +129,4 @@ as $$
   select count(*)::integer from repaired
 $$;
 comment on function private.repair_lanes() is
-  'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back; returns how many.';
+  'Marks lanes as due whose rows were skipped, for example because a transaction that held them was rolled back. Returns the number of lanes.';

@@ -12,7 +12,7 @@ as $$
   select private.wake_worker('webhook-dispatch')
 $$;
 comment on function private.wake_dispatcher() is
-  'Wakes a dispatcher unless that was done three times within the last 10 ms; returns whether it did.';
+  'Wakes a dispatcher unless that was done three times within the last 10 ms. Returns true if it did.';
 grant execute on function private.wake_dispatcher() to signalpost_dispatch;
 
 create or replace function private.watch_queue(p_for interval)
@@ -27,7 +27,7 @@ as $$
   select private.watch_work('webhook-dispatch', p_for)
 $$;
 comment on function private.watch_queue(interval) is
-  'Notes that a dispatcher looks for work itself for this long and once more a second later, so nobody needs to call one.';
+  'Notes that a dispatcher looks for work for this long, and once more a second later, so that nobody needs to call one.';
 grant execute on function private.watch_queue(interval) to signalpost_dispatch;
 
 create or replace function private.next_ready_at(p_now timestamptz default clock_timestamp())
@@ -59,7 +59,7 @@ as $$
   end
 $$;
 comment on function private.next_ready_at(timestamptz) is
-  'When there is work for a dispatcher next, as currently known; null for never.';
+  'The time of the next work for a dispatcher, as currently known; null for never.';
 grant execute on function private.next_ready_at(timestamptz) to signalpost_dispatch;
 
 create or replace function private.wake_if_due(
@@ -87,5 +87,5 @@ begin
 end
 $$;
 comment on function private.wake_if_due(timestamptz, boolean) is
-  'Wakes a dispatcher when there is work for one now; returns whether there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
+  'Wakes a dispatcher if there is work for one now. Returns true if there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;

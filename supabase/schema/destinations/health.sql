@@ -32,7 +32,7 @@ select
 from private.fan_outs as f
 group by f.workspace_id;
 comment on view ops.backlog is
-  'Deliveries that wait for each destination, since when, and why they are not sent; without a destination, messages of a workspace that are still to be queued.';
+  'Deliveries that wait for each destination, since when, and why they are not sent. A row without a destination counts messages of a workspace that are still to be queued.';
 
 create or replace view ops.destination_health with (security_invoker = true) as
 select
@@ -156,7 +156,7 @@ as $$
     )
 $$;
 comment on function private.destination_states(uuid) is
-  'The state of every destination of a workspace that is the caller''s.';
+  'The state of every destination of a workspace of the caller.';
 grant execute on function private.destination_states(uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.destination_names(p_workspace_id uuid, p_destination_ids uuid[])

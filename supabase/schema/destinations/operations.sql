@@ -16,7 +16,7 @@ begin
 end
 $$;
 comment on function private.require_destination(uuid, uuid) is
-  'Raises SP403 unless the caller may operate destinations of the workspace, SP404 unless this one is there.';
+  'Raises SP403 unless the caller may operate destinations of the workspace, and SP404 unless this one exists.';
 
 create or replace function private.test_destination(p_workspace_id uuid, p_destination_id uuid)
 returns uuid

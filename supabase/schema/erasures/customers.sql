@@ -1,8 +1,9 @@
--- Purpose: erasure of a customer: hidden at once, with a note of what is left for the batches.
--- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids, its
---          device tokens and a batch of its messages take: ingest of that workspace waits for
---          milliseconds.
--- Risk:    until its batches are done, events of an erased customer exist and nobody sees them.
+-- Purpose: erases a customer: hides it immediately, and leaves the rest to batches.
+-- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids,
+--          its device tokens and a batch of its messages take: ingest of that workspace waits
+--          for milliseconds.
+-- Risk:    until its batches are done, events of an erased customer exist, but nobody can see
+--          them.
 
 create or replace function private.customer_search_terms(p_workspace_id uuid, p_customer_id uuid)
 returns text[]
@@ -98,5 +99,5 @@ begin
 end
 $$;
 comment on function private.erase_customer(uuid, uuid) is
-  'Deletes profile, ids, device tokens and the bodies of up to 1,000 messages, tells the destinations, and leaves the rest to private.work_erasures; false when there is no such customer.';
+  'Deletes the profile, ids, device tokens and the bodies of up to 1,000 messages, sends messages to the destinations, and leaves the rest to private.work_erasures. Returns false if there is no such customer.';
 grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;

@@ -125,4 +125,4 @@ begin
 end
 $$;
 comment on function private.erase_rejected_entries(private.erasures, integer, timestamptz) is
-  'Looks through the refused entries behind the cursor for those with an id, address or number of an erased customer, and erases them with the bodies they came in. Each entry counts as ten of p_limit, and a batch as p_limit at least while there are more.';
+  'Searches the refused entries after the cursor for an id, address or number of an erased customer. Erases those entries, and the bodies they came in. Each entry counts as ten of p_limit, and a batch as at least p_limit while there are more.';

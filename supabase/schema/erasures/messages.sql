@@ -1,4 +1,4 @@
--- Purpose: the message about a deletion is erased last, when it was delivered or given up.
+-- Purpose: erases the message about a deletion last, once it was delivered or given up.
 
 create or replace function private.is_awaited(p_workspace_id uuid, p_message_id uuid)
 returns boolean
@@ -66,7 +66,7 @@ as $$
   select count(*)::integer from postponed
 $$;
 comment on function private.recheck_deletion_messages(integer, timestamptz) is
-  'Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others; returns how many still wait.';
+  'Checks up to p_limit erasures whose deletion message was not delivered yet, all at once, so that they do not delay others. Returns the number that still wait.';
 
 create or replace function private.erase_deletion_message(
   p_erasure private.erasures,

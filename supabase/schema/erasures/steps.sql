@@ -126,7 +126,7 @@ as $$
   select private.batch_progress(count(*)::integer, p_limit) from unlinked
 $$;
 comment on function private.erase_snippets(private.erasures, integer, timestamptz) is
-  'Erases the responses to up to p_limit messages about an erased customer, and that the messages were about the customer.';
+  'Erases the responses to up to p_limit messages about an erased customer, and the note that the messages were about the customer.';
 
 create or replace function private.erase_receipts(
   p_erasure private.erasures,
@@ -157,4 +157,4 @@ as $$
   select private.batch_progress(count(*)::integer, p_limit) from erased
 $$;
 comment on function private.erase_receipts(private.erasures, integer, timestamptz) is
-  'Removes up to p_limit bodies of inbound requests about an erased customer. Done twice: a receipt is recorded after its entries.';
+  'Removes up to p_limit bodies of inbound requests about an erased customer. Runs twice, because a receipt is recorded after its entries.';

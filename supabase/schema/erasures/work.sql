@@ -1,4 +1,4 @@
--- Purpose: erased customers and workspaces go in batches, step by step.
+-- Purpose: deletes erased customers and workspaces in batches, step by step.
 -- Locks:   an advisory one, so that one worker works on it at a time, and the rows of a batch.
 
 create or replace function private.batch_progress(p_rows integer, p_limit integer)
@@ -94,7 +94,7 @@ begin
 end
 $$;
 comment on function private.work_erasure(private.erasures, integer, timestamptz) is
-  'Works one batch of an erasure, and puts it behind all others of its workspace that are due; returns how many rows, at least 1.';
+  'Works on one batch of an erasure, and then puts it behind all others of its workspace that are due. Returns the number of rows, at least 1.';
 
 create or replace function private.work_workspace(p_workspace_id uuid, p_limit integer, p_now timestamptz)
 returns integer
@@ -133,7 +133,7 @@ begin
 end
 $$;
 comment on function private.work_workspace(uuid, integer, timestamptz) is
-  'Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done; returns how many.';
+  'Works on the erasure of a workspace that has been due the longest, step after step, until it has to wait or p_limit rows are done. Returns the number of rows.';
 
 create or replace function private.work_erasures(
   p_limit integer default 5000,
@@ -170,7 +170,7 @@ begin
 end
 $$;
 comment on function private.work_erasures(integer, timestamptz, timestamptz) is
-  'Works on p_limit rows of each workspace with an erasure that is due, until p_until; returns how many rows, 0 when nothing is due.';
+  'Works on p_limit rows of each workspace with an erasure that is due, until p_until. Returns the number of rows, 0 if nothing is due.';
 
 create or replace function private.run_erasures(p_now timestamptz, p_until timestamptz)
 returns void

@@ -69,7 +69,7 @@ as $$
   join public.event_names as n on n.workspace_id = p_workspace_id and n.name = k.name
 $$;
 comment on function private.count_named_events(uuid, text[], timestamptz) is
-  'About how many events of these names were received since a time, from the totals of days; a name that occurs twice counts twice.';
+  'Estimates how many events of these names were received since a time, from daily totals. A name that occurs twice counts twice.';
 
 create or replace function private.count_explored(p_workspace_id uuid, p_events jsonb, p_since timestamptz)
 returns bigint
@@ -88,7 +88,7 @@ as $$
   cross join jsonb_array_elements(p_events) as e
 $$;
 comment on function private.count_explored(uuid, jsonb, timestamptz) is
-  'About how many events an exploration of customers reads from the index; other work is converted into this number.';
+  'Estimates how many events an exploration of customers reads from the index. Converts other work into this number.';
 
 create or replace function private.customer_share(p_count bigint)
 returns numeric

@@ -174,7 +174,7 @@ as $$
     and not coalesce((e.result ->> 'duplicate')::boolean, false)
 $$;
 comment on function private.read_effects(jsonb, jsonb, timestamptz) is
-  'The effects of those entries of a batch that have one and were stored by it, not before. A member send_id of the effect names the send, or none with null; without it, the send is looked up.';
+  'The effects of those entries of a batch that have one and that this batch stored. The member send_id of an effect names its send; null means that there is none. Without the member, the send is looked up.';
 
 create or replace function private.take_effects(p_effects jsonb, p_now timestamptz)
 returns void

@@ -1,4 +1,5 @@
--- Purpose: what providers report about sends, in any order and before our own record of a send.
+-- Purpose: what providers report about sends, in any order and possibly before our own record
+--          of a send.
 -- Locks:   those of private.ingest, then the sends in the order of their ids.
 
 create or replace function private.find_sends(p_workspace_id uuid, p_entries jsonb)
@@ -179,4 +180,4 @@ begin
 end
 $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
-  'Takes reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes sent by any report except failed, and failed by that; feedback only moves forward. The figures of the sender follow. Returns how many changed. 40001: send it again.';
+  'Records reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes failed after the report failed, and sent after any other. Feedback only moves forward. The figures of the sender follow. Returns the number of sends that changed. Retry on 40001.';

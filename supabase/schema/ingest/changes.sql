@@ -1,4 +1,4 @@
--- Purpose: which customer each identify and alias of a batch leads to, merges included.
+-- Purpose: which customer each identify and alias of a batch leads to, including merges.
 -- Locks:   none beyond those the batch holds already.
 
 create or replace function private.is_overfull(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
@@ -106,7 +106,7 @@ begin
 end
 $$;
 comment on function private.read_segment_alias(private.ingest_step, private.created_identity[], timestamptz) is
-  'Resolves an alias of Segment''s format when its turn comes: an identify where the previous id is an anonymous one, else an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a customer of its own. 40001 when another transaction was first.';
+  'Resolves an alias of Segment''s format when its turn comes: an identify if the previous id is an anonymous one, otherwise an alias. An unknown external id becomes one of the previous id''s customer, or for an identify a new customer. Raises 40001 if another transaction was first.';
 
 create or replace function private.resolve_step(
   p_step private.ingest_step,
@@ -171,7 +171,7 @@ begin
 end
 $$;
 comment on function private.lock_customer(uuid, uuid) is
-  'The row of a customer, locked.';
+  'Locks and returns the row of a customer.';
 
 create or replace function private.created_customers(
   p_created private.created_identity[],

@@ -25,7 +25,7 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_idempotency_keys(integer) is
-  'Deletes up to p_limit keys older than 24 h; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit idempotency keys older than 24 hours and returns the number deleted. Runs every 10 seconds.';
 
 create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
@@ -158,7 +158,7 @@ begin
 end
 $$;
 comment on function private.store_events(private.ingest_entry[], jsonb, timestamptz) is
-  'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures; returns the names of events that each workspace got.';
+  'Stores the entries of the batch that are neither duplicates nor refused, and notes how many for the usage figures. Returns the names of events that each workspace got.';
 
 create or replace function private.event_messages(
   p_entries private.ingest_entry[],

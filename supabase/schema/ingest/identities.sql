@@ -56,7 +56,7 @@ begin
 end
 $$;
 comment on function private.refuse_links(private.ingest_entry[]) is
-  'Refuses the identifies that would lead one anonymous id too many to a customer who is known already.';
+  'Refuses identifies that would give a known customer one anonymous id too many.';
 
 create or replace function private.create_identities(p_entries private.ingest_entry[], p_at timestamptz)
 returns private.created_identity[]
@@ -147,4 +147,4 @@ begin
 end
 $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
-  'Creates unknown identities and their customers; returns which. 40001 when another transaction was first and the batch merges.';
+  'Creates unknown identities and their customers, and returns them. Raises 40001 if another transaction was first and the batch merges.';

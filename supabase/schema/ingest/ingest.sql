@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function private.part_starts(private.ingest_entry[]) is
-  'Positions where the batch must be parted: before an entry that repeats the key of an identify or alias, which is free if that is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
+  'Positions where the batch must be split: before an entry that repeats the key of an identify or alias, because the key is free if that one is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
 create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
 returns jsonb
@@ -243,6 +243,6 @@ begin
 end
 $$;
 comment on function private.ingest(text) is
-  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. 40001 and 40P01: send it again.';
+  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. Retry on 40001 and 40P01.';
 revoke execute on function private.ingest(text) from public;
 grant execute on function private.ingest(text) to signalpost_ingest;

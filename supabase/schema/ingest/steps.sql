@@ -49,7 +49,7 @@ begin
 end
 $$;
 comment on function private.read_steps(private.ingest_entry[], jsonb, private.created_identity[]) is
-  'The identifies and aliases of the batch in its order, each with the ids that it finds: what a later entry created, an earlier one does not know.';
+  'The identifies and aliases of the batch in its order, each with the ids that it finds. An entry does not see what a later one created.';
 
 create or replace function private.is_identified(p_workspace_id uuid, p_customer_id uuid)
 returns boolean
@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function private.customer_messages(private.customer_change[], private.subscription[]) is
-  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones are one message.';
+  'The messages about changes of customers that a destination wants: created, merged, updated, each with the customer as it is now. The eleventh update of a customer and all later ones become one message.';
 
 create or replace function private.unlink_identity(p_step private.ingest_step, p_at timestamptz)
 returns void

@@ -1,6 +1,7 @@
--- Purpose: which time all events are known of: those of a transaction that is under way are not visible
---          yet, although they were received.
--- Locks:   an advisory one per transaction, shared, that nobody takes exclusively. Its key is a time.
+-- Purpose: the time up to which all events are visible. Events of a transaction that is under
+--          way were received, but are not visible yet.
+-- Locks:   an advisory one per transaction, shared, that nobody takes exclusively. Its key is a
+--          time.
 
 create or replace function private.start_ingest()
 returns timestamptz

@@ -54,7 +54,7 @@ begin
 end
 $$;
 comment on function private.queue_again(public.destinations, uuid[], boolean, timestamptz) is
-  'Queues messages that were made before, for a new run of attempts with trigger replay.';
+  'Queues existing messages for a new run of attempts with trigger replay.';
 
 create or replace function private.failed_messages(
   p_job public.jobs,
@@ -115,7 +115,7 @@ as $$
   from page as p
 $$;
 comment on function private.failed_messages(public.jobs, integer) is
-  'Looks at the next p_limit failed attempts of a replay job, from its cursor on: the messages that have not got through since, how many attempts there were, and the last of them.';
+  'Reads the next p_limit failed attempts of a replay job, from its cursor on. Returns the messages that have not been delivered since, the number of attempts, and the last of them.';
 
 create or replace function private.take_job(
   p_now timestamptz default clock_timestamp(),
@@ -146,7 +146,7 @@ as $$
   returning j.workspace_id, j.id
 $$;
 comment on function private.take_job(timestamptz) is
-  'Takes the job that has waited the longest, and puts it behind all others. To be committed before work_job, so that a job that fails holds up nobody.';
+  'Takes the job that has waited the longest, and puts it behind all others. Commit it before work_job, so that a failing job does not hold up the others.';
 grant execute on function private.take_job(timestamptz) to signalpost_dispatch;
 
 create or replace function private.note_canceled(
@@ -253,7 +253,7 @@ begin
 end
 $$;
 comment on function private.work_job(uuid, uuid, integer, timestamptz) is
-  'Works one batch of a job, up to p_limit missed messages or failed attempts; returns how many messages it queued or discarded, 0 also where another dispatcher is at it.';
+  'Works on one batch of a job, up to p_limit missed messages or failed attempts. Returns the number of messages queued or discarded, 0 also if another dispatcher works on the job.';
 grant execute on function private.work_job(uuid, uuid, integer, timestamptz) to signalpost_dispatch;
 
 create or replace function private.create_job(p_job public.jobs)
@@ -274,4 +274,4 @@ begin
 end
 $$;
 comment on function private.create_job(public.jobs) is
-  'Stores a job and wakes a dispatcher for it; returns its id.';
+  'Stores a job and wakes a dispatcher for it. Returns its id.';

@@ -90,7 +90,7 @@ as $$
   ), p_delivery_id, p_now)
 $$;
 comment on function ops.replay_delivery(uuid, timestamptz) is
-  'Sends the message of a delivery to its destination again, at once; returns the message''s id. May be repeated.';
+  'Sends the message of a delivery to its destination again immediately, and returns the message''s id. May be repeated.';
 
 create or replace function private.count_failed(p_job public.jobs, p_limit integer default 10000)
 returns integer
@@ -152,7 +152,7 @@ begin
 end
 $$;
 comment on function ops.replay_failed(uuid, timestamptz, timestamptz) is
-  'Sends every message again that failed at the destination from p_since to before p_until and was not delivered since; returns the job that does it and how many messages it covers, counted in the newest 10,000 failed attempts.';
+  'Resends every message that failed at the destination from p_since to before p_until and was not delivered since. Returns the job that does it and the number of messages it covers, counted in the newest 10,000 failed attempts.';
 
 create or replace function ops.recover_missed(
   p_destination_id uuid,
@@ -184,7 +184,7 @@ begin
 end
 $$;
 comment on function ops.recover_missed(uuid, timestamptz) is
-  'Sends every message that matched the destination while it was disabled, since p_since; returns the job that does it and how many messages it covers.';
+  'Sends every message that matched the destination while it was disabled, since p_since. Returns the job that does it and the number of messages it covers.';
 
 create or replace function ops.discard_missed(
   p_destination_id uuid,
@@ -221,7 +221,7 @@ begin
 end
 $$;
 comment on function ops.discard_missed(uuid, timestamptz) is
-  'Gives up every message that the destination missed before p_until: it can no longer be recovered, only tried one by one. Returns the job that does it and how many messages it covers.';
+  'Discards every message that the destination missed before p_until. They can no longer be recovered, only tried one by one. Returns the job that does it and the number of messages it covers.';
 
 create or replace function ops.send_test_ping(
   p_destination_id uuid,
@@ -250,4 +250,4 @@ begin
 end
 $$;
 comment on function ops.send_test_ping(uuid, timestamptz) is
-  'Sends a ping to the destination, once, also when it is disabled; returns the message''s id.';
+  'Sends one ping to the destination, even if it is disabled, and returns the message''s id.';

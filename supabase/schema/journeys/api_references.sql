@@ -52,5 +52,5 @@ begin
 end
 $$;
 comment on function private.find_references(uuid, jsonb) is
-  'For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Nothing for names that stand for no resource.';
+  'For each { "kind", "name", "ref_id" (the name, if it is an id) } the resource that has the name as its id or key, and for a template whether its body has a link to unsubscribe. Returns nothing for a name that no resource has.';
 grant execute on function private.find_references(uuid, jsonb) to signalpost_user, signalpost_key;

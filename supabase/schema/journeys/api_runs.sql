@@ -77,5 +77,5 @@ begin
 end
 $$;
 comment on function private.find_entrant(uuid, uuid, text) is
-  'The customer with this id, or with this external id; null if there is none. SP403 for callers who may not let customers enter journeys.';
+  'The customer with this id, or with this external id; null if there is none. Raises SP403 for callers who may not let customers enter journeys.';
 grant execute on function private.find_entrant(uuid, uuid, text) to signalpost_user, signalpost_key;

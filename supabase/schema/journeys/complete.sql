@@ -1,6 +1,7 @@
--- Purpose: what a worker decided about runs is recorded and done, all in one transaction.
+-- Purpose: records and does what a worker decided about runs, all in one transaction.
 -- Locks:   the workspaces (shared, advisory) and customers of updates, then runs by id.
--- Risk:    a result without its claim does nothing: the run was moved, ended or given to another.
+-- Risk:    a result without its claim does nothing: the run was moved, ended or given to
+--          another worker.
 
 create or replace function private.hold_runs(p_results jsonb)
 returns jsonb
@@ -59,7 +60,7 @@ begin
 end
 $$;
 comment on function private.hold_runs(jsonb) is
-  'Locks the runs whose claims still stand and returns their results, each with customer_id, depth and trigger.';
+  'Locks the runs whose claims are still valid and returns their results, each with customer_id, depth and trigger.';
 
 create or replace function private.list_effects(p_held jsonb, p_kind text)
 returns table (
@@ -133,7 +134,7 @@ begin
 end
 $$;
 comment on function private.apply_updates(jsonb, timestamptz) is
-  'Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause; returns what to add to the outcomes, by "<run>:<visit>".';
+  'Changes the profiles of customers as update steps say, and notes it for the fold with the depth of the cause. Returns what to add to the outcomes, by "<run>:<visit>".';
 
 create or replace function private.publish_webhooks(p_held jsonb, p_now timestamptz)
 returns jsonb
@@ -169,7 +170,7 @@ begin
 end
 $$;
 comment on function private.publish_webhooks(jsonb, timestamptz) is
-  'Queues the messages of webhook steps; returns what to add to the outcomes, by "<run>:<visit>".';
+  'Queues the messages of webhook steps. Returns what to add to the outcomes, by "<run>:<visit>".';
 
 create or replace function private.create_run_sends(p_held jsonb, p_now timestamptz)
 returns jsonb
@@ -205,7 +206,7 @@ begin
 end
 $$;
 comment on function private.create_run_sends(jsonb, timestamptz) is
-  'Creates the sends of send steps, one per run and visit; returns what to add to the outcomes, by "<run>:<visit>".';
+  'Creates the sends of send steps, one per run and visit. Returns what to add to the outcomes, by "<run>:<visit>".';
 
 create or replace function private.log_steps(p_held jsonb, p_outcomes jsonb, p_now timestamptz)
 returns void
@@ -341,5 +342,5 @@ begin
 end
 $$;
 comment on function private.complete_runs(text, timestamptz) is
-  'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run stands. Results whose claims are gone do nothing. Returns how many claims ended.';
+  'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;

@@ -85,7 +85,7 @@ declare
   v_count integer;
 begin
   perform private.lock_dates(p_workspace_id, p_dates);
-  -- Only who was due before: another worker computes the same.
+  -- Only customers who were due before: another worker computes the same.
   with dates as materialized (
     select k.*
     from jsonb_to_recordset(p_dates) as k (
@@ -119,7 +119,7 @@ begin
 end
 $$;
 comment on function private.enter_dates(uuid, jsonb, timestamptz) is
-  'Sets the timers of dates in a workspace and has customers enter, see private.complete_dates.';
+  'Sets the timers of dates in a workspace and lets customers enter: see private.complete_dates.';
 
 create or replace function private.complete_dates(p_dates jsonb, p_now timestamptz default clock_timestamp())
 returns integer
@@ -145,7 +145,7 @@ begin
         raise;
       when others then
         -- One workspace must not hold up the others: it may be on its way to another cell.
-        raise warning 'Cannot enter dates of workspace "%": %', v_workspace_id, sqlerrm;
+        raise warning 'Cannot process dates of workspace "%": %', v_workspace_id, sqlerrm;
         update private.journey_dates as d set due_at = p_now + interval '10 seconds'
         from jsonb_to_recordset(p_dates) as k (workspace_id uuid, journey_id uuid, customer_id uuid)
         where k.workspace_id = v_workspace_id and d.workspace_id = k.workspace_id
@@ -156,14 +156,14 @@ begin
 end
 $$;
 comment on function private.complete_dates(jsonb, timestamptz) is
-  'Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}] and has customers enter whose date has come. Returns how many tried to enter.';
+  'Sets the timers of dates [{workspace_id, journey_id, customer_id, due_at, enter_at}], and lets customers enter whose date has come. Returns the number that tried to enter.';
 grant execute on function private.complete_dates(jsonb, timestamptz) to signalpost_automation;
 
 create or replace function private.follow_zone()
 returns trigger
 language plpgsql
 volatile
--- Definer: who changes a workspace may not write the work of its journeys.
+-- Definer: a caller that changes a workspace may not write the work of its journeys.
 security definer
 set search_path = ''
 as $$
@@ -194,13 +194,13 @@ begin
 end
 $$;
 comment on function private.follow_zone() is
-  'Has local times and segments about anniversaries computed again when the time zone of a workspace changes.';
+  'Makes workers compute local times, and segments about anniversaries, again when the time zone of a workspace changes.';
 
 create or replace function private.follow_default()
 returns trigger
 language plpgsql
 volatile
--- Definer: who changes a topic may not write segments, nor the work of journeys.
+-- Definer: a caller that changes a topic may not write segments or the work of journeys.
 security definer
 set search_path = ''
 as $$
@@ -223,4 +223,4 @@ begin
 end
 $$;
 comment on function private.follow_default() is
-  'Has segments and runs that depend on a topic follow when its default changes: nobody else said anything about it.';
+  'Makes workers look again at segments and runs that depend on a topic when its default changes: it applies to every address that has not chosen.';

@@ -19,7 +19,7 @@ begin
 end
 $$;
 comment on function private.refuse_journey_key(uuid, uuid, text) is
-  'SP409 when another journey of the workspace has the key.';
+  'Raises SP409 if another journey of the workspace has the key.';
 
 create or replace function private.lock_journey(p_workspace_id uuid, p_journey_id uuid)
 returns public.journeys
@@ -40,7 +40,7 @@ begin
 end
 $$;
 comment on function private.lock_journey(uuid, uuid) is
-  'The journey, which nobody else changes and no fold uses until the transaction ends; null if there is none.';
+  'Locks a journey: nobody else changes it, and no fold uses it, until the transaction ends. Returns null if there is none.';
 
 create or replace function private.insert_journey(p_workspace_id uuid, p_journey jsonb)
 returns uuid
@@ -99,7 +99,7 @@ begin
 end
 $$;
 comment on function private.create_journey(uuid, jsonb) is
-  'Creates a draft of {key?, name, description?, definition} and returns its id; SP409 for a key in use, SPLIM over the limit of the plan.';
+  'Creates a draft from {key?, name, description?, definition} and returns its id. Raises SP409 if the key is in use, and SPLIM over the limit of the plan.';
 grant execute on function private.create_journey(uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.update_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
@@ -116,7 +116,7 @@ begin
 end
 $$;
 comment on function private.update_journey(uuid, uuid, jsonb) is
-  'Changes key, name, description or the draft of a journey; fields left out stay. Returns false if the journey does not exist.';
+  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Returns false if the journey does not exist.';
 grant execute on function private.update_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_journey(
@@ -151,7 +151,7 @@ begin
 end
 $$;
 comment on function private.put_journey(uuid, text, jsonb) is
-  'Creates the journey with a key, or replaces all that callers write of it; returns its id and whether it is new.';
+  'Creates the journey with a key, or replaces all its fields that callers write. Returns its id, and true if it is new.';
 grant execute on function private.put_journey(uuid, text, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_journey(p_workspace_id uuid, p_journey_id uuid)
@@ -193,5 +193,5 @@ begin
 end
 $$;
 comment on function private.delete_journey(uuid, uuid) is
-  'Deletes a journey; its runs stay until they expire. SP409 while customers are inside, or a segment depends on it. Returns false if the journey does not exist.';
+  'Deletes a journey. Its runs stay until they expire. Returns false if the journey does not exist. Raises SP409 while customers are inside or a segment depends on it.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;

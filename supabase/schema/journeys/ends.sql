@@ -58,7 +58,7 @@ begin
 end
 $$;
 comment on function private.end_runs(uuid, uuid[], text, timestamptz) is
-  'Ends the active ones of these runs where they stand, for a reason; returns how many.';
+  'Ends those of these runs that are active, at their current step and for a reason. Returns the number ended.';
 
 create or replace function private.remove_run(p_workspace_id uuid, p_run_id uuid)
 returns boolean
@@ -80,7 +80,7 @@ begin
 end
 $$;
 comment on function private.remove_run(uuid, uuid) is
-  'Takes a customer out of a journey; false if there is no such run, true also if it had ended.';
+  'Takes a customer out of a journey. Returns false if there is no such run, and true even if it had ended.';
 grant execute on function private.remove_run(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.end_customer_runs(p_workspace_id uuid, p_customer_id uuid, p_now timestamptz)
@@ -230,4 +230,4 @@ begin
 end
 $$;
 comment on function private.delete_old_runs(integer, timestamptz) is
-  'Deletes up to p_limit runs that ended longer ago than steps are kept; returns how many.';
+  'Deletes up to p_limit runs that ended longer ago than steps are kept, and returns the number deleted.';

@@ -96,7 +96,7 @@ begin
 end
 $$;
 comment on function private.check_entries(uuid, private.journey_entry[], timestamptz) is
-  'Per entry whether the customer fulfils the condition of entry.';
+  'Says for each entry whether the customer fulfils the condition of entry.';
 
 create or replace function private.judge_entries(
   p_workspace_id uuid,
@@ -168,7 +168,7 @@ begin
 end
 $$;
 comment on function private.judge_entries(uuid, private.journey_entry[], timestamptz) is
-  'Per entry its key, and the reason if the customer may not enter.';
+  'Returns the key of each entry, and the reason if the customer may not enter.';
 
 create or replace function private.insert_runs(
   p_workspace_id uuid,
@@ -222,7 +222,7 @@ as $$
   select coalesce(array_agg(b.run), '{}') from begun as b
 $$;
 comment on function private.insert_runs(uuid, private.journey_entry[], jsonb) is
-  'Begins the runs of those who may enter, and notes that they did; returns the runs.';
+  'Begins the runs of those who may enter, notes that they did, and returns the runs.';
 
 create or replace function private.enter_runs(
   p_workspace_id uuid,
@@ -266,4 +266,4 @@ begin
 end
 $$;
 comment on function private.enter_runs(uuid, private.journey_entry[], timestamptz) is
-  'Has customers enter journeys, in this order, where they may; returns the run, or the reason why there is none. Those of the holdout have a run that has ended, and the reason holdout.';
+  'Lets customers enter journeys in this order, if they may. Returns the run, or the reason why there is none. For a customer who is held out, returns a run that has ended, and the reason holdout.';

@@ -1,5 +1,6 @@
--- Purpose: answers about runs and those who may enter: conditions, and events that they wait for.
--- Risk:    reads all that a condition is about, of the customers named.
+-- Purpose: answers about runs and those who may enter: conditions, and events that they wait
+--          for.
+-- Risk:    reads everything that a condition is about, for the customers named.
 
 create or replace function private.evaluate_items(
   p_workspace_id uuid,

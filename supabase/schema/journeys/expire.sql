@@ -1,4 +1,4 @@
--- Purpose: claims end whose worker is gone, or in another cell.
+-- Purpose: ends claims whose worker is gone or in another cell.
 -- Locks:   runs; those that are locked are left for later.
 
 create or replace function private.expire_run_claims(p_now timestamptz default clock_timestamp())
@@ -37,7 +37,7 @@ begin
 end
 $$;
 comment on function private.expire_run_claims(timestamptz) is
-  'Makes runs due again whose worker is gone; nothing of what it was about to do has happened. Returns how many.';
+  'Makes runs due again whose worker is gone. Nothing that the worker was about to do has happened. Returns the number of runs.';
 grant execute on function private.expire_run_claims(timestamptz) to signalpost_automation;
 
 create or replace function private.free_runs(p_workspace_id uuid)
@@ -57,4 +57,4 @@ as $$
   select p_workspace_id, f.journey_id, min(f.due_at) from freed as f group by f.journey_id
 $$;
 comment on function private.free_runs(uuid) is
-  'Ends all claims of runs of a workspace that arrives from another cell, whose workers record nothing any more.';
+  'Ends all claims of runs of a workspace that arrives from another cell, because their workers no longer record anything.';

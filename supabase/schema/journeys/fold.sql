@@ -241,7 +241,7 @@ begin
 end
 $$;
 comment on function private.wake_runs(uuid, uuid[], timestamptz) is
-  'Makes a worker look at runs now; one that holds them meanwhile looks again. Returns how many are active.';
+  'Makes a worker look at runs now. A worker that already holds them looks again. Returns the number of active runs.';
 
 create or replace function private.fold_journeys(
   p_workspace_id uuid,
@@ -287,7 +287,7 @@ begin
 end
 $$;
 comment on function private.fold_journeys(uuid, private.signals[], private.segment_truth[], timestamptz) is
-  'Has customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.';
+  'Lets customers enter journeys that signals and changes of segments trigger, and wakes the runs that wait for them.';
 
 create or replace function private.note_dates(p_workspace_id uuid, p_signals private.signals[], p_now timestamptz)
 returns void
@@ -320,4 +320,4 @@ begin
 end
 $$;
 comment on function private.note_dates(uuid, private.signals[], timestamptz) is
-  'Has a worker compute the dates of changed customers again, for the journeys that a date triggers.';
+  'Makes a worker compute the dates of changed customers again, for the journeys that a date triggers.';

@@ -33,7 +33,7 @@ begin
 end
 $$;
 comment on function private.can_include(private.journey_jobs, timestamptz) is
-  'True if members may enter now; else the job is postponed while the journey is paused or its segment is computed.';
+  'Returns true if members may enter now. Otherwise postpones the job, while the journey is paused or its segment is computed.';
 
 create or replace function private.include_members(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
 returns uuid
@@ -79,7 +79,7 @@ begin
 end
 $$;
 comment on function private.include_members(private.journey_jobs, integer, timestamptz) is
-  'Has the next p_limit members of the segment that triggers a journey enter it, except those who were inside before; returns where to continue, null at the end.';
+  'Lets the next p_limit members of the segment that triggers a journey enter it, except those who were inside before. Returns where to continue, null at the end.';
 
 create or replace function private.include_dates(p_job private.journey_jobs, p_limit integer, p_now timestamptz)
 returns uuid
@@ -102,7 +102,7 @@ begin
 end
 $$;
 comment on function private.include_dates(private.journey_jobs, integer, timestamptz) is
-  'Has a worker compute the dates of the next p_limit customers; returns where to continue, null at the end.';
+  'Makes a worker compute the dates of the next p_limit customers. Returns where to continue, null at the end.';
 
 create or replace function private.next_runs(p_job private.journey_jobs, p_limit integer)
 returns uuid[]
@@ -170,7 +170,7 @@ begin
 end
 $$;
 comment on function private.look_at_runs(private.journey_jobs, integer, timestamptz) is
-  'Has a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end; returns where to continue, null at the end.';
+  'Makes a worker look at those of the next p_limit runs that wait for a local time or a date, or that a condition can end. Returns where to continue, null at the end.';
 
 create or replace function private.work_journey_job(p_job private.journey_jobs, p_now timestamptz)
 returns void
@@ -212,7 +212,7 @@ begin
 end
 $$;
 comment on function private.work_journey_job(private.journey_jobs, timestamptz) is
-  'Works one step of a job in SQL, and deletes the job after the last.';
+  'Does one step of a job in SQL, and deletes the job after the last.';
 
 create or replace function private.work_journey_jobs(p_now timestamptz default clock_timestamp())
 returns integer
@@ -243,7 +243,7 @@ begin
       raise;
     when others then
       -- One workspace must not hold up the others: it may be on its way to another cell.
-      raise warning 'Cannot work a job of journey "%": %', v_job.journey_id, sqlerrm;
+      raise warning 'Cannot continue with a job of journey "%": %', v_job.journey_id, sqlerrm;
       update private.journey_jobs as j
       set
         failures = j.failures + 1, error = left(sqlerrm, 1000),
@@ -255,5 +255,5 @@ begin
 end
 $$;
 comment on function private.work_journey_jobs(timestamptz) is
-  'Works one step of a job that is due; one that fails is postponed. Returns 0 when there is none.';
+  'Does one step of a job that is due, and postpones a job that fails. Returns 0 if no job is due.';
 grant execute on function private.work_journey_jobs(timestamptz) to signalpost_automation;

@@ -23,7 +23,7 @@ begin
   ),
   taken as (
     update private.journey_jobs as j
-    -- Counts as failed until it is not: a worker may be lost with it.
+    -- Counts as a failure until the worker reports success, because the worker may crash.
     set failures = j.failures + 1, due_at = private.retry_job_at(j.failures + 1, p_now)
     from due as d
     where j.workspace_id = d.workspace_id and j.id = d.id
@@ -39,7 +39,7 @@ begin
 end
 $$;
 comment on function private.take_move_job(timestamptz) is
-  'A job that moves runs to a new version, with the pairs of version and step at which they stand. It is due again later, unless private.move_versions succeeds.';
+  'Takes a job that moves runs to a new version, with the pairs of version and step that they are at. It is due again later, unless private.move_versions succeeds.';
 grant execute on function private.take_move_job(timestamptz) to signalpost_automation;
 
 create or replace function private.retry_job_at(p_failures integer, p_now timestamptz)
@@ -55,7 +55,7 @@ as $$
   end
 $$;
 comment on function private.retry_job_at(integer, timestamptz) is
-  'When a job of a journey that has failed so often in a row is due again: after 10 s, twice as long each time, up to an hour; never after the last failure.';
+  'The time when a job of a journey that has failed so often in a row is due again: after 10 seconds, then twice as long each time, up to an hour; never after the last failure.';
 
 create or replace function private.job_failure_limit()
 returns integer
@@ -109,7 +109,7 @@ as $$
   limit 1
 $$;
 comment on function private.journey_problem(uuid, uuid) is
-  'The sentence that says what the service fails at with a journey; null for nothing.';
+  'Says in one sentence what the service cannot do with a journey. Returns null if nothing is wrong.';
 grant execute on function private.journey_problem(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.log_transfers(
@@ -138,7 +138,7 @@ as $$
   where e.value ->> 1 is not null
 $$;
 comment on function private.log_transfers(uuid, jsonb, jsonb, timestamptz) is
-  'Logs that runs, a list of [run, step], are put at a step by a move or a replay: a row of that kind with the version and the step at which they stood, and the outcome {way, version?, to}. The caller counts their visits on.';
+  'Logs that a move or a replay put runs, a list of [run, step], at a step: one row of that kind with their former version and step, and the outcome {way, version?, to}. The caller counts the visit.';
 
 create or replace function private.count_moved(p_job private.journey_jobs, p_runs jsonb)
 returns void
@@ -167,7 +167,7 @@ as $$
   group by c.version, c.step, c.kind
 $$;
 comment on function private.count_moved(private.journey_jobs, jsonb) is
-  'Adds runs [run, step] that move to another version to the figures, so that who came to a step stands there or has left it.';
+  'Adds runs [run, step] that move to another version to the figures, so that every run that came to a step is still there or has left it.';
 
 create or replace function private.move_versions(
   p_job jsonb,
@@ -234,5 +234,5 @@ begin
 end
 $$;
 comment on function private.move_versions(jsonb, jsonb, timestamptz) is
-  'Moves up to 1,000 runs to the version of a job {workspace_id, id}; p_steps says where each [{version, from, step}] goes, null for out; the log of each run says so. Deletes the job when none is left. Returns how many.';
+  'Moves up to 1,000 runs to the version of a job {workspace_id, id}. p_steps says where each [{version, from, step}] goes, null for out, and the log of each run records it. Deletes the job when no runs are left. Returns the number of runs moved.';
 grant execute on function private.move_versions(jsonb, jsonb, timestamptz) to signalpost_automation;

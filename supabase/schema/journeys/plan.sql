@@ -213,4 +213,4 @@ begin
 end
 $$;
 comment on function private.delete_unused_interests(integer) is
-  'Forgets what versions without runs depend on; returns how many versions.';
+  'Deletes what versions without runs depend on, and returns the number of versions.';

@@ -160,7 +160,7 @@ begin
 end
 $$;
 comment on function private.fold_journey_stats(integer) is
-  'Adds up to p_limit additions to the figures of journeys; returns how many.';
+  'Adds up to p_limit additions to the figures of journeys, and returns the number added.';
 
 create or replace function private.journey_counts(p_workspace_id uuid, p_journey_ids uuid[])
 returns table (
@@ -210,5 +210,5 @@ as $$
     and private.is_readable(p_workspace_id, array['journeys:read', 'journeys:write'])
   group by r.version, r.step
 $$;
-comment on function private.step_counts(uuid, uuid) is 'Counts who stands at each step, per version.';
+comment on function private.step_counts(uuid, uuid) is 'Counts the runs at each step, per version.';
 grant execute on function private.step_counts(uuid, uuid) to signalpost_user, signalpost_key;

@@ -10,7 +10,7 @@ set search_path = ''
 as $$
   select 20000
 $$;
-comment on function private.rehearsal_limit() is 'The most customers of one rehearsal.';
+comment on function private.rehearsal_limit() is 'The maximum number of customers in one rehearsal.';
 
 create or replace function private.rehearse_journey(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
 returns uuid
@@ -31,7 +31,7 @@ begin
     raise sqlstate 'SP404' using message = 'Journey does not exist';
   elsif p_options #> '{definition,trigger}' ? 'api' then
     raise sqlstate 'SP409' using
-      message = 'Cannot rehearse journey: customers enter it by calls, and history does not record who would have been called for';
+      message = 'Cannot rehearse journey: customers enter it only through the API, and history does not record who would have entered';
   elsif exists (
     select from public.rehearsals as h
     where h.workspace_id = p_workspace_id and h.journey_id = p_journey_id and h.finished_at is null
@@ -49,7 +49,7 @@ begin
 end
 $$;
 comment on function private.rehearse_journey(uuid, uuid, jsonb) is
-  'Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now; returns its id. SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.';
+  'Starts a rehearsal of {definition, version?, since}, with ids instead of keys, up to now. Returns its id. Raises SP404 for an unknown journey, SP409 for one that calls enter or that is being rehearsed, SPLIM over the limit of the plan.';
 grant execute on function private.rehearse_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.rehearsal_customers(p_rehearsal public.rehearsals, p_limit integer)
@@ -122,7 +122,7 @@ begin
 end
 $$;
 comment on function private.rehearsal_customers(public.rehearsals, integer) is
-  'The customers who may have entered in the time of a rehearsal, or so many that they are over p_limit; null where there are too many events to look at.';
+  'The customers who may have entered in the time of a rehearsal, or enough of them to reach p_limit; null if there are too many events to read.';
 
 create or replace function private.plan_rehearsal(p_rehearsal public.rehearsals, p_now timestamptz)
 returns public.rehearsals
@@ -151,7 +151,7 @@ begin
 end
 $$;
 comment on function private.plan_rehearsal(public.rehearsals, timestamptz) is
-  'Notes whom a rehearsal is about, or that they are too many.';
+  'Records the customers of a rehearsal, or that there are too many.';
 
 create or replace function private.take_rehearsal(p_limit integer, p_now timestamptz default clock_timestamp())
 returns table (
@@ -181,7 +181,7 @@ begin
     update public.rehearsals as h
     set
       state = 'failed', finished_at = p_now, claim = null, lease_until = null,
-      error = 'Cannot rehearse journey: the service failed at it five times, and its log has the reason'
+      error = 'Cannot rehearse journey: the service failed five times, and its log has the reason'
     where h.workspace_id = v_rehearsal.workspace_id and h.id = v_rehearsal.id;
     return;
   elsif v_rehearsal.customer_ids is null then
@@ -196,7 +196,7 @@ begin
 end
 $$;
 comment on function private.take_rehearsal(integer, timestamptz) is
-  'Claims the rehearsal that has waited the longest, with its next p_limit customers; nothing when none is due. Five claims without progress end it as failed.';
+  'Claims the rehearsal that has waited the longest, with its next p_limit customers. Returns nothing if none is due. Five claims without progress end it as failed.';
 grant execute on function private.take_rehearsal(integer, timestamptz) to signalpost_automation;
 
 create or replace function private.record_rehearsal(
@@ -241,7 +241,7 @@ begin
 end
 $$;
 comment on function private.record_rehearsal(jsonb, jsonb, timestamptz) is
-  'Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}; false when the claim is gone.';
+  'Adds {done, counts, examples} to a claimed rehearsal {workspace_id, id, claim}. Returns false if the claim is gone.';
 grant execute on function private.record_rehearsal(jsonb, jsonb, timestamptz) to signalpost_automation;
 
 create or replace function private.delete_old_rehearsals(p_limit integer, p_now timestamptz)
@@ -268,4 +268,4 @@ begin
 end
 $$;
 comment on function private.delete_old_rehearsals(integer, timestamptz) is
-  'Deletes up to p_limit rehearsals that ended over 30 days ago; returns how many.';
+  'Deletes up to p_limit rehearsals that ended over 30 days ago, and returns the number deleted.';

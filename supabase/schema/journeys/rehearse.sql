@@ -1,6 +1,8 @@
--- Purpose: the parts of the rehearsal of one customer, in a transaction that is rolled back. They call the
---          functions that runs, entries and merges go through in earnest, as of a time in the past.
--- Locks:   the customer first, as a merge does, where runs or merges are undone; then as those functions.
+-- Purpose: the parts of the rehearsal of one customer, in a transaction that is rolled back.
+--          They call the functions that real runs, entries and merges use, as of a time in the
+--          past.
+-- Locks:   the customer first, as a merge does, where runs or merges are undone; then as those
+--          functions.
 -- Risk:    only for the function automation, which never commits.
 
 create or replace function private.rehearsal_version()
@@ -56,7 +58,7 @@ begin
 end
 $$;
 comment on function private.undo_merges(uuid, uuid, timestamptz) is
-  'Brings back the customers that were merged into this one since a time, each with its identities and the profile it had; returns the merges as happenings.';
+  'Brings back the customers that were merged into this one since a time, each with its identities and the profile it had. Returns the merges as happenings.';
 
 create or replace function private.rehearsed_events(p_rehearsal jsonb, p_customer_ids uuid[], p_limit integer)
 returns table (at timestamptz, id uuid, kind text)
@@ -193,7 +195,7 @@ begin
 end
 $$;
 comment on function private.start_rehearsed(jsonb, uuid, integer) is
-  'Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. To be rolled back.';
+  'Prepares the rehearsal {workspace_id, journey_id, definition, since, until} of a customer: {customer_ids, happenings}, with those who were merged into the customer later, and up to p_limit events, changes of the segment and merges, in their order. The caller rolls it back.';
 grant execute on function private.start_rehearsed(jsonb, uuid, integer) to signalpost_automation;
 
 create or replace function private.rehearsed_dates(p_rehearsal jsonb, p_customer_ids uuid[])

@@ -1,4 +1,4 @@
--- Purpose: what the rehearsal of one customer came to, read before it is rolled back.
+-- Purpose: the result of the rehearsal of one customer, read before it is rolled back.
 
 create or replace function private.judge_sends(p_run_ids uuid[], p_sends public.sends[])
 returns table (step text, kind text)

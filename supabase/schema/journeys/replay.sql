@@ -1,4 +1,4 @@
--- Purpose: runs are put back at a step.
+-- Purpose: puts runs back at a step.
 -- Locks:   as private.lock_journey, then as private.enter_runs, then runs by id.
 
 create or replace function private.restart_runs(
@@ -63,7 +63,7 @@ begin
   if (private.lock_journey(p_workspace_id, p_journey_id)).state in ('running', 'paused', 'draining') then
     perform pg_advisory_xact_lock(hashtextextended(p_workspace_id::text, 21));
   else
-    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey does not run';
+    raise sqlstate 'SP409' using message = 'Cannot replay runs: the journey is not running';
   end if;
   if not exists (
     select from public.journey_versions as v
@@ -101,5 +101,5 @@ begin
 end
 $$;
 comment on function private.replay_runs(uuid, uuid, jsonb) is
-  'Puts runs {run_ids} at a step {from}, those that ended too; visits count on, so that all is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns how many.';
+  'Puts runs {run_ids} at a step {from}, including runs that have ended. Visits count on, so that everything is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns the number of runs.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;

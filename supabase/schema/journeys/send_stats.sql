@@ -1,4 +1,4 @@
--- Purpose: what came of the sends of journeys, counted as their rows change.
+-- Purpose: the outcomes of the sends of journeys, counted as their rows change.
 -- Locks:   none: rows are only added.
 
 create or replace function private.count_journey_sends()
@@ -58,4 +58,4 @@ begin
 end
 $$;
 comment on function private.count_journey_sends() is
-  'Appends what a statement changed in the outcomes of sends to the figures of their journeys'' steps.';
+  'Adds the changes that a statement makes to the outcomes of sends to the figures of their journeys'' steps.';

@@ -1,5 +1,5 @@
 -- Purpose: the parts of a simulation, which runs in one transaction that is rolled back.
--- Risk:    only for the function automation: a simulation that is committed is a run like others.
+-- Risk:    only for the function automation: a simulation that is committed is a real run.
 
 create or replace function private.start_simulation(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
 returns uuid
@@ -52,7 +52,7 @@ begin
 end
 $$;
 comment on function private.start_simulation(uuid, uuid, jsonb) is
-  'Prepares a simulation of {definition, customer_id or profile}: a version for it and, with a profile, a customer; returns the customer. To be rolled back. SP404 for an unknown journey or customer.';
+  'Prepares a simulation of {definition, customer_id or profile}: a version for it and, with a profile, a customer. Returns the customer. The caller rolls it back. Raises SP404 for an unknown journey or customer.';
 grant execute on function private.start_simulation(uuid, uuid, jsonb) to signalpost_automation;
 
 create or replace function private.simulate_entry(p_run jsonb, p_now timestamptz)
@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function private.simulate_entry(jsonb, timestamptz) is
-  'Has the customer of a simulation {workspace_id, journey_id, customer_id, trigger?, event_id?} enter; returns entered, or the reason why not.';
+  'Lets the customer of a simulation {workspace_id, journey_id, customer_id, trigger?, event_id?} enter. Returns entered, or the reason why not.';
 grant execute on function private.simulate_entry(jsonb, timestamptz) to signalpost_automation;
 
 create or replace function private.simulate_event(p_run jsonb, p_event jsonb)
@@ -123,7 +123,7 @@ begin
 end
 $$;
 comment on function private.simulate_event(jsonb, jsonb) is
-  'Gives the customer of a simulation an event {name, at, place, properties?}; returns what private.simulate_entry does if it triggers the journey, else null.';
+  'Gives the customer of a simulation an event {name, at, place, properties?}. Returns what private.simulate_entry does if it triggers the journey, else null.';
 grant execute on function private.simulate_event(jsonb, jsonb) to signalpost_automation;
 
 create or replace function private.claim_simulated(p_run jsonb, p_now timestamptz)

@@ -15,7 +15,7 @@ begin
 end
 $$;
 comment on function private.publish_journey(uuid, uuid, jsonb) is
-  'Makes a version of {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it; returns its number. SP409 when the journey ends or has ended.';
+  'Creates a version from {definition, inside?, published_by?}, with ids instead of keys, and lets customers enter it. Returns its number. Raises SP409 if the journey ends or has ended.';
 grant execute on function private.publish_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.make_version(p_workspace_id uuid, p_journey_id uuid, p_options jsonb)
@@ -104,7 +104,7 @@ begin
 end
 $$;
 comment on function private.set_journey_state(uuid, uuid, text, jsonb) is
-  'Moves a journey to running, paused, draining or stopped; {late: "skip"} passes by what fell due during a pause. SP409 for a change that does not exist; false if the journey does not exist.';
+  'Changes the state of a journey to running, paused, draining or stopped. {late: "skip"} skips what fell due during a pause. Returns false if the journey does not exist. Raises SP409 for a change that is not possible.';
 grant execute on function private.set_journey_state(uuid, uuid, text, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.change_journey_jobs(p_journey public.journeys, p_state text)
@@ -205,7 +205,7 @@ begin
 end
 $$;
 comment on function private.enter_journey(uuid, uuid, jsonb) is
-  'Has a customer {customer_id, data?} enter a running journey: {run_id}, or {entered: false, reason}. SP404 for an unknown journey or customer.';
+  'Lets a customer {customer_id, data?} enter a running journey. Returns {run_id}, or {entered: false, reason}. Raises SP404 for an unknown journey or customer.';
 grant execute on function private.enter_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.enter_customer(
@@ -254,4 +254,4 @@ begin
 end
 $$;
 comment on function private.enter_customer(uuid, uuid, jsonb, timestamptz) is
-  'Has a customer enter a journey, see private.enter_journey.';
+  'Lets a customer enter a journey: see private.enter_journey.';

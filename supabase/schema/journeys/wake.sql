@@ -47,7 +47,7 @@ as $$
   )
 $$;
 comment on function private.next_run_at(timestamptz) is
-  'When there is work for a worker next, as currently known; null or infinity for never.';
+  'The time of the next work for a worker, as currently known; null or infinity for never.';
 grant execute on function private.next_run_at(timestamptz) to signalpost_automation;
 
 create or replace function private.wake_automation_if_due(
@@ -72,7 +72,7 @@ begin
 end
 $$;
 comment on function private.wake_automation_if_due(timestamptz, boolean) is
-  'Wakes automation when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.';
+  'Wakes automation if there is work for it now. Returns true if there is. p_is_ending: the caller is a run that stops looking for work.';
 grant execute on function private.wake_automation_if_due(timestamptz, boolean) to signalpost_automation;
 
 create or replace function private.watch_runs(p_for interval)
@@ -87,7 +87,7 @@ as $$
   select private.watch_work('automation', p_for)
 $$;
 comment on function private.watch_runs(interval) is
-  'Notes that a run of automation looks for work itself for this long: see private.watch_work.';
+  'Notes that a run of automation looks for work for this long: see private.watch_work.';
 grant execute on function private.watch_runs(interval) to signalpost_automation;
 
 create or replace view ops.journey_backlog
@@ -121,4 +121,4 @@ select
   ) as errors
 from private.journey_lanes as l;
 comment on view ops.journey_backlog is
-  'Per journey the runs that are due and not moved yet, since when, those a worker has claimed, unfinished jobs, and why some of them fail.';
+  'For each journey: the runs that are due and not moved yet, since when, those that a worker has claimed, unfinished jobs, and why some of them fail.';

@@ -126,4 +126,4 @@ begin
 end
 $$;
 comment on function private.record_engagements(jsonb) is
-  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns how many have a customer; 40001: send it again.';
+  'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns the number that have a customer. Retry on 40001.';

@@ -28,7 +28,7 @@ begin
 end
 $$;
 comment on function ops.rotate_link_key(uuid, interval) is
-  'Replaces the key that signs the links of a workspace. Links in messages that were sent before work for p_valid_for: the time for which sends are kept, or 0 if the key has leaked.';
+  'Replaces the key that signs the links of a workspace. Links in earlier messages work for p_valid_for: 90 days by default, which is how long sends are kept. Use 0 if the key has leaked.';
 
 create or replace function private.delete_expired_link_keys(
   p_limit integer default 10000,
@@ -55,4 +55,4 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_expired_link_keys(integer, timestamptz) is
-  'Deletes up to p_limit replaced link keys that have expired; returns how many. Runs hourly.';
+  'Deletes up to p_limit replaced link keys that have expired and returns the number deleted. Runs every hour.';

@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function private.set_preferences(uuid, uuid, jsonb, timestamptz) is
-  'Records what the recipient of a send says: a JSON array of { topic_id, subscribed }, a null topic_id to withdraw everything. Null withdraws the topic of the send, or everything if it has none. Stores an event for what changes. Returns false for a send that is gone. 40001: send it again.';
+  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.';
 revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz) from public;
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;

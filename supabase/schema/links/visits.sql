@@ -66,7 +66,7 @@ as $$
     or coalesce(p_now < p_send.sent_at + interval '5 seconds', false)
 $$;
 comment on function private.is_early(public.sends, timestamptz) is
-  'True for a visit within 5 s of the hand-over, which no person made.';
+  'True for a visit within 5 seconds of the hand-over: no person is that fast.';
 
 create or replace function private.record_visit(
   p_workspace_id uuid,
@@ -104,7 +104,7 @@ begin
     'properties', jsonb_strip_nulls(jsonb_build_object(
       'url', v_url, 'automated', case when v_is_automated then true end
     )),
-    -- Once a minute is enough: who reloads a message must not fill the timeline.
+    -- Once a minute is enough: a reader who reloads a message must not fill the timeline.
     'suffix', concat_ws(
       ':', p_index, case when v_is_automated then 'automated' end,
       floor(extract(epoch from p_now) / 60)
@@ -131,7 +131,7 @@ begin
 end
 $$;
 comment on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) is
-  'Records a click on the link at a position, or with a null position an open: an event, at most one a minute, and the first one of a person on the send. Clicks on three links in 3 s, or on all, take back the first. Returns false for a send that is gone. 40001: send it again.';
+  'Records a click on the link at a position, or an open if the position is null. Stores an event, at most one per minute, and notes the first visit of a person on the send. Clicks on three links within 3 seconds, or on all links, take the first click back. Returns false for a send that is gone. Retry on 40001.';
 revoke execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz) from public;
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;

@@ -66,7 +66,7 @@ begin
 end
 $$;
 comment on function private.forget_missed(uuid, uuid, uuid[]) is
-  'Removes a message from what these destinations missed, and from what is still to be queued for them; returns the destinations it was removed for.';
+  'Removes a message from what these destinations missed, and from what is still to be queued for them. Returns the destinations it was removed for.';
 
 create or replace function private.try_message_now(
   p_workspace_id uuid,
@@ -136,7 +136,7 @@ begin
 end
 $$;
 comment on function private.try_message_now(uuid, uuid, uuid, timestamptz) is
-  'Sends a message at once to one destination or to all that did not receive it, also if it was given up, canceled or missed, or the circuit breaker is open; starts a new run of attempts. Returns the destinations. SP409 if there are none that are enabled.';
+  'Sends a message immediately to one destination or to each one that has not received it, even if it was given up, canceled or missed, or the circuit breaker is open. Starts a new run of attempts. Returns the destinations. Raises SP409 if none of them is enabled.';
 grant execute on function private.try_message_now(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -197,6 +197,6 @@ begin
 end
 $$;
 comment on function private.cancel_message(uuid, uuid, uuid, timestamptz) is
-  'Takes a message out of the queue of one destination or of all, and from what they missed; returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.';
+  'Takes a message out of the queue of one destination or of all, and from what they missed. Returns the destinations it was canceled for. An attempt that is in progress is not canceled: SP409 if there is nothing else.';
 grant execute on function private.cancel_message(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;

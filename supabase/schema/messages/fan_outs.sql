@@ -37,7 +37,7 @@ as $$
   select w.workspace_id from waiting as w where w.workspace_id is not null order by random() limit 1
 $$;
 comment on function private.next_fan_out() is
-  'A random workspace with messages that are still to be queued, so that none is always the last.';
+  'A workspace with messages that are still to be queued, chosen at random so that none is always the last.';
 
 create or replace function private.work_fan_outs(p_limit integer default 5000)
 returns integer
@@ -104,5 +104,5 @@ begin
 end
 $$;
 comment on function private.work_fan_outs(integer) is
-  'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows; returns how many messages, 0 when none is left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
+  'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows. Returns the number of messages, 0 if none are left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;

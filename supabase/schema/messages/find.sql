@@ -284,7 +284,7 @@ begin
 end
 $$;
 comment on function private.find_messages(uuid, uuid[], private.message_filter, private.message_position, integer) is
-  'Up to p_limit messages at these destinations, before a position, newest first. Their state may be another one than the filter''s. The last one has no destination if the search stopped there and there may be more.';
+  'Up to p_limit messages at these destinations, before a position, newest first. Their state may differ from the filter''s. The last one has no destination if the search stopped there and there may be more.';
 
 create or replace function private.list_messages(
   p_workspace_id uuid,

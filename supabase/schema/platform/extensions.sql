@@ -30,7 +30,7 @@ exception when others then
 end
 $$;
 comment on function private.create_extension(text) is
-  'Creates an extension if the server has it; returns why that is not possible, or null if the extension exists.';
+  'Creates an extension if the server has it. Returns why that is not possible, or null if the extension exists.';
 
 create or replace function private.pg_net_problem()
 returns text

@@ -1,5 +1,5 @@
--- Purpose: instants of local times. "at time zone" alone takes the second of two, and a later one
---          for a time that a zone leaves out.
+-- Purpose: instants of local times. For a local time that occurs twice, "at time zone" alone
+--          takes the second one; for a time that a zone leaves out, it takes a later one.
 
 create or replace function private.zone_offset(p_at timestamptz, p_zone text)
 returns interval

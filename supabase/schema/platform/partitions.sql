@@ -107,7 +107,7 @@ begin
           v_policy.table_name, v_from + v_index * v_step, v_from + (v_index + 1) * v_step
         );
       exception when lock_not_available or deadlock_detected then
-        raise warning 'Cannot make a partition of "%": it is in use, the next hour tries again',
+        raise warning 'Cannot create a partition of "%": it is in use, the next hourly run tries again',
           v_policy.table_name;
       end;
     end loop;
@@ -159,7 +159,7 @@ begin
       execute format('drop table if exists private.%I', v_expired.name);
       v_dropped := v_dropped + 1;
     exception when lock_not_available or deadlock_detected then
-      raise warning 'Cannot drop partition "%": it is in use, the next hour tries again',
+      raise warning 'Cannot drop partition "%": it is in use, the next hourly run tries again',
         v_expired.name;
     end;
   end loop;
@@ -167,7 +167,7 @@ begin
 end
 $$;
 comment on function private.drop_expired_partitions(timestamptz) is
-  'Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent; returns how many.';
+  'Drops partitions whose whole time is older than their policy keeps, but keeps messages that are still to be sent. Returns the number dropped.';
 
 create or replace function private.delete_expired_rows(
   p_limit integer default 10000,
@@ -200,4 +200,4 @@ begin
 end
 $$;
 comment on function private.delete_expired_rows(integer, timestamptz) is
-  'Deletes up to p_limit rows of each default partition that are older than their policy keeps: rows of a time when no partitions were created; returns how many.';
+  'Deletes up to p_limit rows of each default partition that are older than their policy keeps, and returns the number deleted. Such rows come from a time when no partitions were created.';

@@ -32,7 +32,7 @@ exception when sqlstate 'SP503' then
 end
 $$;
 comment on function private.run_task(private.periodic_tasks, timestamptz, timestamptz) is
-  'Runs a periodic task; what a workspace that is being moved prevents is left for the next run.';
+  'Runs a periodic task. Leaves work that a move of a workspace prevents to the next run.';
 
 create or replace function private.run_tasks(
   p_every interval,
@@ -73,7 +73,7 @@ begin
 end
 $$;
 comment on function private.run_frequent_tasks(timestamptz) is
-  'Runs the tasks of every 10 s: adds up usage, deletes expired keys and tokens, works on erasures. Called by pg_cron, and by the local stack.';
+  'Runs the tasks that are due every 10 seconds: adds up usage, deletes expired keys and tokens, works on erasures. pg_cron and the local stack call it.';
 
 create or replace function ops.run_hourly_tasks(p_now timestamptz default clock_timestamp())
 returns void
@@ -91,4 +91,4 @@ begin
 end
 $$;
 comment on function ops.run_hourly_tasks(timestamptz) is
-  'Runs the tasks of every hour: partitions, expired rows, lanes. Called by pg_cron, and by the local stack; safe at any time.';
+  'Runs the tasks that are due every hour: partitions, expired rows, lanes. pg_cron and the local stack call it. It is safe to call at any time.';

@@ -20,7 +20,7 @@ begin
 end
 $$;
 comment on function private.delete_old_cron_runs(timestamptz) is
-  'Deletes the log of pg_cron about runs over two days old.';
+  'Deletes the log entries of pg_cron about runs over two days old.';
 
 create or replace function private.schedule_work(p_step text)
 returns void
@@ -77,7 +77,7 @@ begin
     -- pg_cron supports seconds since version 1.5.
     perform private.schedule_work('* * * * *');
     state := 'every minute';
-    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries leave up to a minute late';
+    to_do := 'Update pg_cron to 1.5 or later, then call ops.connect_platform(): retries are sent up to a minute late';
   end;
 exception when others then
   state := 'broken';
@@ -85,4 +85,4 @@ exception when others then
 end
 $$;
 comment on function private.connect_cron() is
-  'Schedules the periodic tasks if pg_cron is there; returns how often they run and what the operator has to do.';
+  'Schedules the periodic tasks if pg_cron is there. Returns how often they run and what the operator has to do.';

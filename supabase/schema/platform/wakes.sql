@@ -1,6 +1,6 @@
--- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a request
---          through pg_net. private.work_wakes lists the functions.
--- Risk:    called by everything that creates work: nobody may wait for anybody here.
+-- Purpose: how a function that claims work learns that there is some: by NOTIFY, and by a
+--          request through pg_net. private.work_wakes lists the functions.
+-- Risk:    everything that creates work calls these functions, so nothing may wait here.
 
 create or replace function private.database_identity()
 returns text
@@ -152,7 +152,7 @@ begin
 end
 $$;
 comment on function private.wake_worker(text) is
-  'Wakes a function of private.work_wakes unless that was done three times within the last 10 ms; returns whether it did.';
+  'Wakes a function of private.work_wakes unless that was done three times within the last 10 ms. Returns true if it did.';
 
 create or replace function private.watch_work(p_worker text, p_for interval)
 returns void
@@ -166,7 +166,7 @@ as $$
   where w.worker = p_worker and w.slot = 0 and w.watched_until < clock_timestamp() + p_for
 $$;
 comment on function private.watch_work(text, interval) is
-  'Notes that a run of a function looks for work itself for this long and once more a second later, so nobody needs to call one.';
+  'Notes that a run of a function looks for work for this long, and once more a second later, so that nobody needs to call one.';
 
 create or replace function private.pass_on_work(p_worker text, p_is_due boolean, p_is_late boolean, p_is_ending boolean)
 returns boolean

@@ -47,5 +47,5 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent; returns the results. SP409 when it was already resent.';
+  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;

@@ -200,7 +200,7 @@ begin
 end
 $$;
 comment on function private.delete_expired_secrets(timestamptz) is
-  'Deletes secrets that have expired: they no longer sign or verify anything. Returns how many.';
+  'Deletes secrets that have expired, because they no longer sign or verify anything. Returns the number deleted.';
 
 create or replace function private.keep_secret_expiry()
 returns trigger

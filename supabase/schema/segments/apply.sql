@@ -102,7 +102,7 @@ begin
 end
 $$;
 comment on function private.write_members(uuid, private.segment_truth[], timestamptz) is
-  'Brings the members of the newest versions in line with the answers, and sets timers; returns the pairs of segment and customer that changed.';
+  'Brings the members of the newest versions in line with the answers, and sets timers. Returns the pairs of segment and customer that changed.';
 
 create or replace function private.tell_flips(
   p_workspace_id uuid,
@@ -201,4 +201,4 @@ begin
 end
 $$;
 comment on function private.apply_truths(uuid, private.segment_truth[], timestamptz) is
-  'Writes memberships, figures, changes and messages that follow from answers; returns the changes of segments that are not being computed.';
+  'Writes memberships, figures, changes and messages that follow from answers. Returns the changes of segments that are not being computed.';

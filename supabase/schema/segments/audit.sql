@@ -92,7 +92,7 @@ begin
 end
 $$;
 comment on function private.audit_segment(uuid, uuid, uuid[], timestamptz) is
-  'Those of the customers whose membership of a live segment differs from what all rows say, for whom no fold is due, and of whom no event that counts has expired.';
+  'Finds customers whose membership of a live segment differs from what all rows say. Leaves out customers for whom a fold is due, and those with a counted event that has expired.';
 
 create or replace function private.audit_workspace(
   p_workspace_id uuid,
@@ -184,7 +184,7 @@ begin
 end
 $$;
 comment on function private.run_segment_audit(timestamptz) is
-  'The audit of one customer in a thousand, and the end of hourly figures after 400 days. A task of every hour.';
+  'Audits one customer in a thousand, and deletes hourly figures older than 400 days. Runs every hour.';
 
 create or replace view ops.segment_lag with (security_invoker = true) as
 select
@@ -206,4 +206,4 @@ cross join lateral (
   from private.signals as s where s.workspace_id = l.workspace_id
 ) as q;
 comment on view ops.segment_lag is
-  'Per workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
+  'For each workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';

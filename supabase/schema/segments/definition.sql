@@ -30,7 +30,7 @@ begin
 end
 $$;
 comment on function private.start_computing(uuid, uuid, jsonb) is
-  'Gives a segment a condition, whose members a job computes; until then the old members stand.';
+  'Gives a segment a condition. A job computes its members, and until then the old members count.';
 
 create or replace function private.compute_again(p_workspace_id uuid, p_segment_ids uuid[])
 returns void
@@ -56,7 +56,7 @@ begin
 end
 $$;
 comment on function private.compute_again(uuid, uuid[]) is
-  'Has a job compute the members of segments whose conditions mean something else now; until then the old members stand.';
+  'Makes a job compute the members of segments whose conditions mean something else now. Until then, the old members count.';
 
 create or replace function private.refuse_used_key(p_workspace_id uuid, p_segment_id uuid, p_key text)
 returns void
@@ -76,7 +76,7 @@ begin
 end
 $$;
 comment on function private.refuse_used_key(uuid, uuid, text) is
-  'SP409 when another segment of the workspace has the key.';
+  'Raises SP409 if another segment of the workspace has the key.';
 
 create or replace function private.insert_segment(p_workspace_id uuid, p_segment jsonb)
 returns uuid
@@ -164,7 +164,7 @@ begin
 end
 $$;
 comment on function private.create_segment(uuid, jsonb) is
-  'Creates a segment of {id?, key?, name, description?, kind?, condition?} and returns its id; SP400 for a condition that cannot be used, SP409 for a key in use, SPLIM over the limit of the plan.';
+  'Creates a segment from {id?, key?, name, description?, kind?, condition?} and returns its id. Raises SP400 for a condition that cannot be used, SP409 if the key is in use, and SPLIM over the limit of the plan.';
 grant execute on function private.create_segment(uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.update_segment(p_workspace_id uuid, p_segment_id uuid, p_changes jsonb)
@@ -181,7 +181,7 @@ begin
 end
 $$;
 comment on function private.update_segment(uuid, uuid, jsonb) is
-  'Changes key, name, description or condition of a segment; fields left out stay. A new condition is computed by a job. Returns false if the segment does not exist.';
+  'Changes key, name, description or condition of a segment. Omitted fields keep their value. A job computes a new condition. Returns false if the segment does not exist.';
 grant execute on function private.update_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_segment(
@@ -219,7 +219,7 @@ begin
 end
 $$;
 comment on function private.put_segment(uuid, text, jsonb) is
-  'Creates the segment with a key, or replaces all that callers write of it; returns its id and whether it is new.';
+  'Creates the segment with a key, or replaces all its fields that callers write. Returns its id, and true if it is new.';
 grant execute on function private.put_segment(uuid, text, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.delete_segment(p_workspace_id uuid, p_segment_id uuid)
@@ -256,7 +256,7 @@ begin
 end
 $$;
 comment on function private.delete_segment(uuid, uuid) is
-  'Deletes a segment and leaves its members to a job; SP409 while another segment or a campaign depends on it. Returns false if the segment does not exist.';
+  'Deletes a segment and leaves its members to a job. Returns false if the segment does not exist. Raises SP409 while another segment or a campaign depends on it.';
 grant execute on function private.delete_segment(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.refuse_used_topic(p_workspace_id uuid, p_topic_id uuid)
@@ -281,5 +281,5 @@ begin
 end
 $$;
 comment on function private.refuse_used_topic(uuid, uuid) is
-  'SP409 when a segment or a campaign depends on the topic.';
+  'Raises SP409 if a segment or a campaign depends on the topic.';
 grant execute on function private.refuse_used_topic(uuid, uuid) to signalpost_user, signalpost_key;

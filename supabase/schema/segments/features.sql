@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function private.fold_events(uuid, private.signals[]) is
-  'Adds the events of signals to the state of the features that they fulfil; returns who had an event of which feature.';
+  'Adds the events of signals to the state of the features that they fulfil. Returns who had an event of which feature.';
 
 create or replace function private.build_feature(p_feature private.features, p_limit integer)
 returns boolean
@@ -195,4 +195,4 @@ begin
 end
 $$;
 comment on function private.build_feature(private.features, integer) is
-  'Reads the next p_limit events of a feature from history; true when it is ready. The first step only waits until every running call of ingest knows the feature.';
+  'Reads the next p_limit events of a feature from history. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.';

@@ -71,7 +71,7 @@ begin
 end
 $$;
 comment on function private.find_dirt(uuid, private.signals[], private.feature_hit[]) is
-  'The customers that signals and the features they hit make it necessary to compare with segments, some several times.';
+  'The customers to compare with segments because of signals and the features they hit, some several times.';
 
 create or replace function private.merge_dirt(p_dirt private.segment_truth[])
 returns private.segment_truth[]
@@ -93,7 +93,7 @@ begin
 end
 $$;
 comment on function private.merge_dirt(private.segment_truth[]) is
-  'Each pair of segment and customer once, with the cause that a message names when there are several.';
+  'Each pair of segment and customer once. If it has several causes, keeps the one that messages name.';
 
 create or replace function private.take_checks(p_workspace_id uuid, p_now timestamptz, p_limit integer)
 returns private.segment_truth[]
@@ -232,7 +232,7 @@ begin
 end
 $$;
 comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
-  'Compares customers with segments, those first that others name, and writes the effects; returns the changes of membership.';
+  'Compares customers with segments, starting with the segments that others name, and writes the effects. Returns the changes of membership.';
 
 create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
 returns void
@@ -280,7 +280,7 @@ begin
 end
 $$;
 comment on function private.drop_customers(uuid, private.signals[]) is
-  'Removes merged and erased customers from all segments; a survivor takes over the lists of the merged.';
+  'Removes merged and erased customers from all segments. The survivor of a merge takes the other''s place in static segments.';
 
 create or replace function private.fold_workspace(p_workspace_id uuid, p_now timestamptz, p_limit integer)
 returns integer
@@ -320,4 +320,4 @@ begin
 end
 $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
-  'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds; returns how many.';
+  'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds, and returns the number folded.';

@@ -151,7 +151,7 @@ begin
 end
 $$;
 comment on function private.delete_dropped_state(uuid, integer) is
-  'Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature; returns 0 when there is none.';
+  'Deletes up to p_limit rows of the state of a feature that no segment needs, and at the end the feature. Returns 0 if there is none.';
 
 create or replace function private.work_segment_job(p_workspace_id uuid, p_now timestamptz)
 returns integer
@@ -196,7 +196,7 @@ begin
 end
 $$;
 comment on function private.work_segment_job(uuid, timestamptz) is
-  'Works one step of the job of a workspace that has waited the longest; returns 0 when there is none.';
+  'Does one step of the job of a workspace that has waited the longest. Returns 0 if there is none.';
 
 create or replace function private.take_segment_lane(p_now timestamptz)
 returns uuid
@@ -235,7 +235,7 @@ as $$
   for update skip locked
 $$;
 comment on function private.take_segment_lane(timestamptz) is
-  'Locks the workspace with work that was folded the longest ago and that nobody else folds; null when there is none.';
+  'Locks the workspace with work that was folded the longest ago and that nobody else folds. Returns null if there is none.';
 
 create or replace function private.fold_segments(
   p_now timestamptz default clock_timestamp(),
@@ -275,4 +275,4 @@ begin
 end
 $$;
 comment on function private.fold_segments(timestamptz, integer) is
-  'Folds one workspace, the one that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns how much it did; 0 when nothing is due anywhere.';
+  'Folds the workspace that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns the number folded, 0 if nothing is due anywhere.';

@@ -1,4 +1,4 @@
--- Purpose: who is in a segment; lists are changed by hand.
+-- Purpose: who is in a segment, and changes of static segments by hand.
 -- Locks:   adding and removing takes the row of the segment.
 
 create or replace function private.segment_customers(
@@ -101,7 +101,7 @@ begin
 end
 $$;
 comment on function private.find_listed(uuid, jsonb) is
-  'The customers that a list of ids, external ids and e-mail addresses names; null for one that leads to nobody.';
+  'The customers that a list of ids, external ids and e-mail addresses names; null for one that belongs to nobody.';
 
 create or replace function private.require_list(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
 returns void
@@ -126,7 +126,7 @@ begin
   if v_kind is null then
     raise sqlstate 'SP404' using message = format('Unknown segment "%s"', p_segment_id);
   elsif v_kind = 'live' then
-    raise sqlstate 'SP409' using message = 'The members of a live segment follow from its condition';
+    raise sqlstate 'SP409' using message = 'Cannot change the members of a live segment: its condition decides who is in it';
   end if;
 end
 $$;
@@ -200,7 +200,7 @@ begin
 end
 $$;
 comment on function private.add_to_segment(uuid, uuid, jsonb) is
-  'Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000; returns changed, unchanged, unknown.';
+  'Adds customers to a static segment by {customer_ids, external_ids, emails}, at most 10,000. Returns changed, unchanged, unknown.';
 grant execute on function private.add_to_segment(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.remove_from_segment(p_workspace_id uuid, p_segment_id uuid, p_ids jsonb)
@@ -271,6 +271,6 @@ begin
 end
 $$;
 comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
-  'Explains why a customer is in a segment or not: member, since, at, changes_at and tree; null when one of them does not exist.';
+  'Explains why a customer is or is not in a segment: member, since, at, changes_at and tree. Returns null if one of them does not exist.';
 grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;

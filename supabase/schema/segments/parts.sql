@@ -157,7 +157,7 @@ begin
 end
 $$;
 comment on function private.refuse_circle(uuid, uuid, jsonb) is
-  'SP400 when a segment with this condition would name itself, directly or through others.';
+  'Raises SP400 if a segment with this condition would name itself, directly or through others.';
 
 create or replace function private.set_levels(p_workspace_id uuid)
 returns void

@@ -30,4 +30,4 @@ as $$
   )
 $$;
 comment on function private.fold_command(numeric) is
-  'The command that folds segments until nothing is due, or for that many seconds if something was. The local stack folds in a loop of its own.';
+  'The command that folds segments until nothing is due, or for this many seconds if something was. The local stack has its own loop.';

@@ -49,7 +49,7 @@ begin
 end
 $$;
 comment on function private.wake_folder() is
-  'Wakes at commit who listens for signals, unless that was done three times within the last 10 ms.';
+  'Wakes the listeners for signals at commit, unless that was done three times within the last 10 ms.';
 
 create or replace function private.hear_signals(p_for interval)
 returns void
@@ -96,7 +96,7 @@ begin
 end
 $$;
 comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
-  'Notes the events of a batch that a segment depends on; returns how many.';
+  'Notes the events of a batch that a segment depends on, and returns their number.';
 
 create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
 returns void
@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and whose profile or ids it may have changed; returns how many.';
+  'Notes the customers that a batch created, and those whose profile or ids it may have changed. Returns their number.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void

@@ -1,4 +1,4 @@
--- Purpose: how senders fare, what waits for them, and what limits their rate.
+-- Purpose: the health of senders, what waits for them, and what limits their rate.
 
 create or replace view ops.send_backlog with (security_invoker = true) as
 select

@@ -1,4 +1,4 @@
--- Purpose: messages that wait to be repeated are due at once when their sender was corrected.
+-- Purpose: makes messages that wait to be repeated due at once when their sender is corrected.
 -- Locks:   the lane of the sender, then rows of its queue.
 
 create or replace function private.retry_sends_now(
@@ -45,7 +45,7 @@ begin
 end
 $$;
 comment on function private.retry_sends_now(uuid, uuid, integer, timestamptz) is
-  'Makes those of the next p_limit messages of a sender due that have been tried and wait to be repeated, if it was corrected; returns how many it checked.';
+  'If a sender was corrected, makes those of its next p_limit messages due that have been tried and wait to be repeated. Returns the number checked.';
 
 create or replace function private.retry_corrected_senders(p_limit integer)
 returns integer
@@ -73,4 +73,4 @@ begin
 end
 $$;
 comment on function private.retry_corrected_senders(integer) is
-  'Continues private.retry_sends_now for a sender with more than a thousand messages; returns how many it checked. A task of every 10 seconds.';
+  'Continues private.retry_sends_now for a sender with more than a thousand messages, and returns the number checked. Runs every 10 seconds.';

@@ -124,7 +124,7 @@ as $$
   select p_provider = 'resend'
 $$;
 comment on function private.takes_idempotency_key(text) is
-  'True for a provider that sends one message however often it gets the same key.';
+  'True for a provider that sends only one message for a key, however often it gets the key.';
 
 create or replace function private.find_sender(p_workspace_id uuid, p_sender_id uuid)
 returns table (

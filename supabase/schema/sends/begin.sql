@@ -21,7 +21,7 @@ as $$
   )
 $$;
 comment on function private.is_key_expired(text, jsonb, timestamptz) is
-  'True if a message may be with its provider since so long ago that the idempotency key no longer prevents a second one.';
+  'True if a message may have reached its provider so long ago that the idempotency key no longer prevents a second one.';
 
 create or replace function private.check_addresses(p_starts private.send_start[], p_now timestamptz)
 returns table (workspace_id uuid, send_id uuid, hash bytea, is_suppressed boolean, is_subscribed boolean)
@@ -145,7 +145,7 @@ begin
 end
 $$;
 comment on function private.check_sends(private.send_start[], timestamptz) is
-  'The decision about each message now; caps and campaigns come after it.';
+  'The decision about each message now, before caps and campaigns.';
 
 create or replace function private.check_campaigns(p_checks private.send_check[], p_now timestamptz)
 returns private.send_check[]
@@ -198,7 +198,7 @@ begin
 end
 $$;
 comment on function private.check_campaigns(private.send_check[], timestamptz) is
-  'The same decisions, but messages of a paused campaign wait, and those of a cancelled one are skipped.';
+  'Adjusts the decisions: messages of a paused campaign wait, and those of a cancelled one are skipped.';
 
 create or replace function private.start_sends(p_starts private.send_start[], p_checks private.send_check[], p_now timestamptz)
 returns uuid[]
@@ -235,7 +235,7 @@ begin
 end
 $$;
 comment on function private.start_sends(private.send_start[], private.send_check[], timestamptz) is
-  'Notes that messages are about to be handed over, with what they were rendered from. Returns the ids of those that are noted: none while their workspace is being moved, and what is not noted must not be handed over.';
+  'Notes that messages are about to be handed over, with what they were rendered from. Returns the ids that it noted, none while their workspace is being moved. Other messages must not be handed over.';
 
 create or replace function private.begin_sends(
   p_starts text,

@@ -107,7 +107,7 @@ begin
 end
 $$;
 comment on function private.reserve_caps(private.send_check[], timestamptz) is
-  'The same decisions, but a message beyond a cap is skipped or waits; the others reserve their places, so that no two get the last one.';
+  'Adjusts the decisions: a message beyond a cap is skipped or waits. The others reserve their places, so that no two get the last one.';
 
 create or replace function private.kept_uses(
   p_workspace_id uuid,
@@ -211,4 +211,4 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_cap_uses(integer, timestamptz) is
-  'Deletes up to p_limit addresses that no cap counts any more; returns how many. Runs hourly.';
+  'Deletes the cap uses of up to p_limit addresses that no cap counts any more and returns the number deleted. Runs every hour.';

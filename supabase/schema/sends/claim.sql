@@ -158,7 +158,7 @@ begin
 end
 $$;
 comment on function private.lock_ready_send_lanes(uuid, integer, boolean, timestamptz) is
-  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out; leaves out lanes that another dispatcher works on.';
+  'Locks lanes that have something due, taking workspaces in turn, and returns how many rows each may hand out. Leaves out lanes that another dispatcher works on.';
 
 create or replace function private.take_sends(
   p_lanes private.send_credit[],

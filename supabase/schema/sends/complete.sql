@@ -281,7 +281,7 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_old_sender_stats(integer, timestamptz) is
-  'Deletes up to p_limit expired figures of senders; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired figures of senders and returns the number deleted. Runs every hour.';
 
 create or replace function private.tally_sends(p_results private.send_result[], p_now timestamptz)
 returns private.send_tally[]

@@ -111,7 +111,7 @@ begin
 end
 $$;
 comment on function private.create_sends(jsonb, timestamptz) is
-  'Creates messages: a JSON array of private.new_send without position and id. One row for each, in order: its id, and false for is_new if its key had one already. Nothing is checked here: what cannot be sent is skipped, with its reason, when its turn comes.';
+  'Creates messages from a JSON array of private.new_send without position and id. Returns one row for each, in order: its id, and false for is_new if its key had one already. Checks nothing: a message that cannot be sent is skipped, with its reason, when its turn comes.';
 
 create or replace function private.request_send(
   p_workspace_id uuid,
@@ -141,7 +141,7 @@ begin
 end
 $$;
 comment on function private.request_send(uuid, jsonb, timestamptz) is
-  'Creates one message for a caller of the workspace: see private.create_sends. SP404 if the customer does not exist.';
+  'Creates one message for a caller of the workspace: see private.create_sends. Raises SP404 if the customer does not exist.';
 grant execute on function private.request_send(uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 

@@ -1,4 +1,4 @@
--- Purpose: claims that end with their dispatcher. A message that was not handed over yet is due
+-- Purpose: claims of dispatchers that are gone. A message that was not handed over yet is due
 --          again. One that may have been handed over is not repeated, unless that is safe.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -102,5 +102,5 @@ begin
 end
 $$;
 comment on function private.expire_send_claims(integer, timestamptz) is
-  'Ends claims whose lease has expired because their dispatcher is gone: a message that was not handed over is due again; one that may have been is repeated only if its provider takes an idempotency key or its sender says so, else its state is unknown. Returns how many.';
+  'Ends claims whose lease has expired because their dispatcher is gone. A message that was not handed over is due again. One that may have been is repeated only if its provider takes an idempotency key or its sender says so, otherwise its state is unknown. Returns the number of claims.';
 grant execute on function private.expire_send_claims(integer, timestamptz) to signalpost_send;

@@ -155,4 +155,4 @@ begin
 end
 $$;
 comment on function private.repair_send_lanes() is
-  'Marks lanes as due whose rows were passed over, and deletes those of deleted senders once they are empty; returns how many were marked. Runs hourly.';
+  'Marks lanes as due whose rows were skipped, and deletes the lanes of deleted senders once they are empty. Returns the number marked. Runs every hour.';

@@ -144,6 +144,6 @@ as $$
   where w.id = p_workspace_id and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.explain_sends(uuid, uuid, uuid[], timestamptz) is
-  'Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop; null if the customer does not exist.';
+  'Facts that decide now about messages to a customer: address, suppression, consent to these topics, caps with their uses, quiet hours and a stop. Returns null if the customer does not exist.';
 grant execute on function private.explain_sends(uuid, uuid, uuid[], timestamptz)
   to signalpost_user, signalpost_key;

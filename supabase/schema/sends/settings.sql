@@ -81,7 +81,7 @@ begin
 end
 $$;
 comment on function ops.stop_sending(uuid, text) is
-  'Stops all sends of a workspace at once: what is not with its provider yet waits until ops.resume_sending.';
+  'Stops all sends of a workspace immediately. Messages that are not with the provider yet wait until ops.resume_sending.';
 
 create or replace function ops.resume_sending(p_workspace_id uuid)
 returns void
@@ -101,4 +101,4 @@ begin
 end
 $$;
 comment on function ops.resume_sending(uuid) is
-  'Ends ops.stop_sending: what waited is checked again and sent, unless it is too late for it.';
+  'Ends ops.stop_sending. Waiting messages are checked again and sent, unless it is too late for them.';

@@ -28,7 +28,7 @@ as $$
   end
 $$;
 comment on function private.next_send_at(timestamptz) is
-  'When there is work for send-dispatch next, as currently known; null for never.';
+  'The time of the next work for send-dispatch, as currently known; null for never.';
 grant execute on function private.next_send_at(timestamptz) to signalpost_send;
 
 create or replace function private.wake_sends_if_due(
@@ -56,7 +56,7 @@ begin
 end
 $$;
 comment on function private.wake_sends_if_due(timestamptz, boolean) is
-  'Wakes send-dispatch when there is work for it now; returns whether there is. p_is_ending: the caller is a run that stops looking for work.';
+  'Wakes send-dispatch if there is work for it now. Returns true if there is. p_is_ending: the caller is a run that stops looking for work.';
 grant execute on function private.wake_sends_if_due(timestamptz, boolean) to signalpost_send;
 
 create or replace function private.watch_sends(p_for interval)
@@ -71,5 +71,5 @@ as $$
   select private.watch_work('send-dispatch', p_for)
 $$;
 comment on function private.watch_sends(interval) is
-  'Notes that a run of send-dispatch looks for work itself for this long: see private.watch_work.';
+  'Notes that a run of send-dispatch looks for work for this long: see private.watch_work.';
 grant execute on function private.watch_sends(interval) to signalpost_send;

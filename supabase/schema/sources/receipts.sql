@@ -42,7 +42,7 @@ begin
 end
 $$;
 comment on function private.record_receipt(text, text) is
-  'Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither; returns the id of the receipt.';
+  'Keeps a request to a source (a JSON object) and its refused entries (an array), both or neither. Returns the id of the receipt.';
 revoke execute on function private.record_receipt(text, text) from public;
 grant execute on function private.record_receipt(text, text) to signalpost_ingest;
 

@@ -22,7 +22,7 @@ as $$
   select exists (select from claimed)
 $$;
 comment on function private.claim_inbound_token(uuid, uuid, text) is
-  'Claims a token for the message that this transaction stores; false when another message has it. Waits for a transaction that is claiming it.';
+  'Claims a token for the message that this transaction stores. Returns false if another message has it. Waits for a transaction that is claiming it.';
 revoke execute on function private.claim_inbound_token(uuid, uuid, text) from public;
 grant execute on function private.claim_inbound_token(uuid, uuid, text) to signalpost_ingest;
 
@@ -52,4 +52,4 @@ as $$
   select count(*)::integer from forgotten
 $$;
 comment on function private.delete_expired_inbound_tokens(integer) is
-  'Deletes up to p_limit tokens whose signatures are too old to be taken; returns how many. A task of every 10 s.';
+  'Deletes up to p_limit tokens whose signatures are too old to be accepted and returns the number deleted. Runs every 10 seconds.';

@@ -65,4 +65,4 @@ as $$
   select count(*)::integer from gone
 $$;
 comment on function private.delete_retired_versions(integer, timestamptz) is
-  'Deletes up to p_limit versions of deleted templates once their messages are deleted; returns how many. Runs hourly.';
+  'Deletes up to p_limit versions of deleted templates once their messages are deleted and returns the number deleted. Runs every hour.';

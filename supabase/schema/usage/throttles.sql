@@ -63,4 +63,4 @@ as $$
   select count(*)::integer from deleted
 $$;
 comment on function private.delete_old_throttles(integer, timestamptz) is
-  'Deletes expired counts of refused requests, up to p_limit; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired counts of refused requests and returns the number deleted. Runs every hour.';

@@ -120,7 +120,7 @@ begin
 end
 $$;
 comment on function private.fold_usage(integer) is
-  'Adds up to p_limit deltas to the totals; returns how many. A task of every 10 s.';
+  'Adds up to p_limit deltas to the totals and returns the number added. Runs every 10 seconds.';
 
 create or replace function private.delete_old_usage(
   p_limit integer default 10000,
@@ -192,4 +192,4 @@ as $$
   )::integer
 $$;
 comment on function private.delete_old_usage(integer, timestamptz) is
-  'Deletes expired figures, up to p_limit of each table; returns how many. Runs hourly.';
+  'Deletes up to p_limit expired figures of each table and returns the number deleted. Runs every hour.';

@@ -58,7 +58,7 @@ begin
 end
 $$;
 comment on function private.create_workspace(text) is
-  'Creates a workspace that the calling user owns; returns its id. SPLIM over the limit of the plan.';
+  'Creates a workspace that the calling user owns. Returns its id. Raises SPLIM over the limit of the plan.';
 grant execute on function private.create_workspace(text) to signalpost_user;
 
 create or replace function private.welcome_user()

@@ -1,4 +1,4 @@
--- Purpose: a deleted workspace is hidden from everybody at once and erased in batches.
+-- Purpose: a deleted workspace is hidden from everyone immediately and erased in batches.
 -- Risk:    its rows stay for a minute plus the time its batches take; nobody sees them.
 
 create or replace function private.delete_workspace(p_workspace_id uuid)

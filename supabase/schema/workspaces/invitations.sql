@@ -43,7 +43,7 @@ begin
 end
 $$;
 comment on function private.invite_member(uuid, text, text) is
-  'Keeps an invitation for 30 days and returns its id, whether the address has an account or not. SP409 for members and open invitations.';
+  'Keeps an invitation for 30 days and returns its id, even if the address has no account. Raises SP409 for members and open invitations.';
 grant execute on function private.invite_member(uuid, text, text) to signalpost_user;
 
 create or replace function private.own_address()
@@ -122,7 +122,7 @@ begin
 end
 $$;
 comment on function private.lock_own_invitation(uuid) is
-  'An invitation of the calling user, locked after its workspace as private.delete_workspace does. SP404 for those of others.';
+  'An invitation of the calling user, locked after its workspace as private.delete_workspace does. Raises SP404 for those of others.';
 
 create or replace function private.audit_answer(
   p_invitation public.invitations,
@@ -184,7 +184,7 @@ begin
 end
 $$;
 comment on function private.accept_invitation(uuid, uuid) is
-  'Makes the calling user a member of the workspace that invited their confirmed address; returns its id. Repeating it changes nothing. SP409 for an invitation that was declined or has expired.';
+  'Makes the calling user a member of the workspace that invited their confirmed address. Returns its id. Repeating it changes nothing. Raises SP409 for an invitation that was declined or has expired.';
 grant execute on function private.accept_invitation(uuid, uuid) to signalpost_user;
 
 create or replace function private.decline_invitation(p_id uuid, p_request_id uuid)
@@ -210,5 +210,5 @@ begin
 end
 $$;
 comment on function private.decline_invitation(uuid, uuid) is
-  'Notes that the calling user does not want to join. Repeating it changes nothing. SP409 for an invitation that was accepted.';
+  'Notes that the calling user does not want to join. Repeating it changes nothing. Raises SP409 for an invitation that was accepted.';
 grant execute on function private.decline_invitation(uuid, uuid) to signalpost_user;

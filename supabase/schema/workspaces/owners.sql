@@ -1,5 +1,6 @@
--- Purpose: a workspace keeps an owner, also when the account of the last one is deleted.
--- Locks:   the row of the workspace (no key update), while a member changes or an account goes.
+-- Purpose: a workspace keeps an owner, even when the account of the last one is deleted.
+-- Locks:   the row of the workspace (no key update), while a member changes or an account is
+--          deleted.
 -- Risk:    an exception in the triggers on auth.users would keep accounts from being deleted.
 
 create or replace function private.is_erased(p_workspace_id uuid)
@@ -220,4 +221,4 @@ begin
 end
 $$;
 comment on function ops.add_owner(uuid, text) is
-  'Makes the account with this confirmed address an owner of the workspace, a member or not; returns the id of the user.';
+  'Makes the account with this confirmed address an owner of the workspace, even if it is not a member, and returns the id of the user.';
