@@ -86,7 +86,7 @@ Deno.test("GET /sends/explain of a journey says who entered, who left, and why n
   const inside = ["entry", true, "The customer entered version 1 of the journey"];
   assert.deepEqual(await explain(bob), [
     inside,
-    ["step", true, 'The run stands at the step "pause"'],
+    ["step", true, 'The run is at the step "pause"'],
   ]);
   await sql`
     insert into public.run_steps (

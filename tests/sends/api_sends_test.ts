@@ -221,10 +221,10 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
 
 /** A send as it may end, and the answer to "why did they not get it?". */
 const outcomes: [change: Record<string, unknown>, answer: string][] = [
-  [{ state: "queued", reason: "quiet_hours" }, "Waiting: it was quiet at the customer's place"],
+  [{ state: "queued", reason: "quiet_hours" }, "Waiting: it was in the customer's quiet hours"],
   [
     { state: "skipped", reason: "capped" },
-    "Not sent: the address had got as many messages as the caps of the workspace allow",
+    "Not sent: the address had received as many messages as the workspace's caps allow",
   ],
   [{ state: "skipped", reason: "suppressed" }, "Not sent: the address was suppressed"],
   [{ state: "skipped", reason: "too_late" }, "Not sent: its turn came too late"],
@@ -249,7 +249,7 @@ const outcomes: [change: Record<string, unknown>, answer: string][] = [
   ],
   [
     { state: "unknown", reason: "interrupted" },
-    "Unknown whether it was sent: the service was interrupted while handing it over",
+    "Unknown whether it was sent: the service was interrupted while handing it to the provider",
   ],
   [{ state: "sent", attempts: [{ outcome: "sent", response: "250 ok" }] }, "Sent"],
   [{ state: "sent", feedback: "delivered" }, "Sent and delivered"],

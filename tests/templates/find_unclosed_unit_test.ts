@@ -11,7 +11,7 @@ const cases: [string, string | null][] = [
     "4: Element mj-text of line 3 is not closed before mj-body",
   ],
   ["<mjml>\n<mj-body>", "2: Element mj-body is not closed"],
-  ["<mjml></mjml></mj-body>", "1: Element mj-body is closed and was not opened"],
+  ["<mjml></mjml></mj-body>", "1: Element mj-body is closed but was not opened"],
 ];
 
 for (const [source, fault] of cases) {

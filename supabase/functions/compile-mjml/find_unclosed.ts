@@ -40,6 +40,6 @@ export function findUnclosed(source: string): MjmlFault[] {
 
 function describe(name: string, last: { name: string; line: number } | undefined): string {
   return last === undefined
-    ? `Element ${name} is closed and was not opened`
+    ? `Element ${name} is closed but was not opened`
     : `Element ${last.name} of line ${last.line} is not closed before ${name}`;
 }

@@ -9,7 +9,7 @@ import type { LinksService } from "./service.ts";
  */
 export function requireCall({ budget }: LinksService, { link }: FoundLink): void {
   if (budget.spend(link.sendId)) return;
-  throw new ApiError("rate_limited", "Too many calls of this link: retry in 6 s", {
+  throw new ApiError("rate_limited", "Too many requests for this link: retry in 6 s", {
     headers: { "Retry-After": "6" },
   });
 }

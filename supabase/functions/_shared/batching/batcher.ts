@@ -189,7 +189,7 @@ class FairBatcher implements Batcher {
       workspaces: this.#heldOf.size + (own === undefined ? 1 : 0),
     };
     if (this.#backlog.isTooLate(share, this.#options.now())) {
-      return "More arrives than can be stored: nothing was stored";
+      return "Entries arrive faster than they can be stored: nothing was stored";
     }
   }
 

@@ -90,7 +90,7 @@ function findWorkspace(
     return isMember ? wanted : noSuchWorkspace();
   }
   const [first, second] = memberships;
-  if (first === undefined) return new ApiError("not_found", "You belong to no workspace");
+  if (first === undefined) return new ApiError("not_found", "You do not belong to a workspace");
   if (second === undefined) return first.workspaceId;
   const message = `must name one of your ${memberships.length} workspaces`;
   return invalidInput([{ field: "X-Workspace-Id", message }]);

@@ -118,7 +118,7 @@ function limitReplies(connection: SmtpConnection): void {
   connection._onData = (chunk: Uint8Array) => {
     received += chunk.length;
     if (received <= maxReplyBytes) return take(chunk);
-    connection._onError(new Error("The server said too much"), "EPROTOCOL", false, "CONN");
+    connection._onError(new Error("The server sent too much"), "EPROTOCOL", false, "CONN");
   };
 }
 

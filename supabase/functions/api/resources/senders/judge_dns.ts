@@ -61,7 +61,7 @@ function judgePolicy({ domain, provider, spf: { name, texts } }: FoundRecords): 
   if (policies.length > 1) {
     const message =
       `${domain} has ${policies.length} SPF records, and receivers ignore them all: ` +
-      "join them into one";
+      "combine them into one";
     return { ...check, state: "missing", found, message };
   }
   if (found === null) {
@@ -70,7 +70,7 @@ function judgePolicy({ domain, provider, spf: { name, texts } }: FoundRecords): 
     return { ...check, state: "warning", found, message };
   }
   if (/\s\+?all\b/i.test(found)) {
-    const message = 'The record ends in "+all", which lets anybody send for the domain: use "~all"';
+    const message = 'The record ends in "+all", which lets anyone send for the domain: use "~all"';
     return { ...check, state: "warning", found, message };
   }
   if (host !== undefined && !found.toLowerCase().includes(`include:${host}`)) {

@@ -14,10 +14,10 @@ const states: Readonly<Record<string, string>> = {
 const exits: Readonly<Record<string, string>> = {
   completed: "The run completed",
   goal: "The run ended because the goal was reached",
-  exit_condition: "The run ended because a condition or an event for the exit came true",
-  holdout: "The run ended at once: the customer is in the holdout",
+  exit_condition: "The run ended because an exit condition was met or an exit event happened",
+  holdout: "The run ended immediately because the customer is held out",
   stopped: "The run ended because the journey was stopped",
-  merged: "The run ended because the customer was merged with one who was inside already",
+  merged: "The run ended because the customer was merged with one who was already inside",
   deleted: "The run ended because the customer was deleted",
   failed: "The run failed",
   removed: "The run was removed",
@@ -25,7 +25,7 @@ const exits: Readonly<Record<string, string>> = {
 
 const skips: Readonly<Record<string, string>> = {
   late: "its turn came too late",
-  passed_by: "it fell due during a pause, and the journey was resumed without what was late",
+  passed_by: "it fell due during a pause, and late steps were skipped when the journey was resumed",
 };
 
 /** Describes how a customer entered a journey and left it; null if the journey was deleted. */
@@ -64,17 +64,17 @@ function describeTrigger(trigger: TriggerFacts): Check {
   if ("segment" in trigger) {
     const { segment, on, is_member } = trigger;
     const message = `The customer is ${is_member ? "" : "not "}in the segment "${segment}", and ` +
-      `those who ${on} it enter the journey`;
+      `customers who ${on} it enter the journey`;
     return check("entry", is_member === (on === "enter"), message);
   }
   if ("date" in trigger) {
     const { date, at } = trigger;
     const message = at === null
-      ? `No date is ahead in "${date}"`
-      : `The customer enters by the date in "${date}"`;
+      ? `"${date}" has no date in the future`
+      : `The customer enters on the date in "${date}"`;
     return { ...check("entry", at !== null, message), at };
   }
-  return check("entry", false, "Customers enter by a call only");
+  return check("entry", false, "Customers enter only through the API");
 }
 
 function describeRun(run: RunFacts): Check[] {
@@ -88,7 +88,7 @@ function describeRun(run: RunFacts): Check[] {
       const message = `The step "${step}" sent nothing: ${skips[reason] ?? reason}`;
       return { ...check("step", false, message), at };
     }),
-    state === "active" ? check("step", true, `The run stands at the step "${step}"${until}`) : {
+    state === "active" ? check("step", true, `The run is at the step "${step}"${until}`) : {
       ...check("exit", reason === "completed", `${exit}, at the step "${step}"`),
       at: exited_at,
     },
