@@ -33,7 +33,7 @@ Deno.test("checks find images without text, and links that lead nowhere", () => 
   const html = '<a href="#">a</a><a href="">b</a><a href="www.example.com">c</a>' +
     '<a href="mailto:a@example.com">d</a><a href="https://example.com">e</a>';
   assert.deepEqual(advise({ html }), [
-    "2 of 5 have an empty address. Not a whole address: www.example.com",
+    "2 of 5 have an empty address. Not a complete address: www.example.com",
   ]);
 });
 

@@ -92,7 +92,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     );
     await page.getByText("Empty for this customer: customer.first_name, trigger.order").waitFor();
     await page.getByText("1 of 1 have no alt attribute").waitFor();
-    await page.getByText("Not a whole address: example.com").waitFor();
+    await page.getByText("Not a complete address: example.com").waitFor();
     await page.getByText("Marketing cannot use it without").waitFor();
     await page.getByRole("combobox", { name: "Customer" }).fill("ada@example.com");
     await page.getByRole("option", { name: /Ada/ }).click();

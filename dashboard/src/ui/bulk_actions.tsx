@@ -75,9 +75,7 @@ function BulkModal({ action, count, keys, close }: BulkModalProps) {
     <Modal opened onClose={() => close(work.isSuccess)} title={`${action.label}: ${count}`}>
       <Stack>
         {!failures && <Text size="sm">{action.explanation}</Text>}
-        {work.isPending && (
-          <Progress value={(done / keys.length) * 100} aria-label="Share that is done" />
-        )}
+        {work.isPending && <Progress value={(done / keys.length) * 100} aria-label="Progress" />}
         {failures && (
           <div role="status">
             <Text size="sm">

@@ -52,7 +52,9 @@ export function ColumnsMenu({ usual, further = [] }: ColumnsMenuProps) {
         {filters.columns !== undefined && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={() => setFilters({ columns: undefined })}>Usual columns</Menu.Item>
+            <Menu.Item onClick={() => setFilters({ columns: undefined })}>
+              Default columns
+            </Menu.Item>
           </>
         )}
       </Menu.Dropdown>

@@ -127,7 +127,7 @@ function SaveViewModal({ list, current, isOpen, close }: SaveViewProps) {
     >
       <TextInput
         label="Name"
-        description="Everyone in the workspace sees it. It keeps the filters and the columns."
+        description="Everyone in the workspace sees it. It saves the filters and the columns."
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         data-autofocus

@@ -100,7 +100,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
       pressButton("Delete"),
     ),
     page("topics", ["/topics", "newsletter"]),
-    page("new_topic", ["/topics", "Names the topic in the API"], pressButton("New topic")),
+    page("new_topic", ["/topics", "Identifies the topic in the API"], pressButton("New topic")),
   ];
 }
 

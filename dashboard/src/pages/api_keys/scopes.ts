@@ -102,7 +102,7 @@ export const scopeTexts: { value: string; label: string; text: string }[] = [
   {
     value: "suppressions:read",
     label: "Read suppressions",
-    text: "Addresses that nothing is sent to.",
+    text: "Addresses that never get messages.",
   },
   {
     value: "suppressions:write",

@@ -154,7 +154,7 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
         onConfirm={() => cancel.mutate()}
       >
         <Text size="sm">
-          Recipients who did not get it yet get nothing. This can’t be undone.
+          Recipients who have not got it yet will not get it. This can’t be undone.
         </Text>
       </ConfirmModal>
       <DeleteModal

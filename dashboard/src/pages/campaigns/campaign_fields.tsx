@@ -40,7 +40,7 @@ export function CampaignFields({ form, isStarted }: FieldsProps) {
         <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
         <TextInput
           label="Key"
-          description="Names the campaign in the API"
+          description="Identifies the campaign in the API"
           inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.getInputProps("key")}
         />
@@ -228,8 +228,8 @@ function errorAt(form: CampaignForm, field: string): string | undefined {
 }
 
 const zoneOptions = [
-  { value: "workspace", label: "Everybody at the same instant" },
-  { value: "customer", label: "Each at that time of their own zone, within a day" },
+  { value: "workspace", label: "Everyone at the same time" },
+  { value: "customer", label: "Each at that time in their own time zone, within a day" },
 ];
 
 function Timing({ form, isStarted }: FieldsProps) {
@@ -242,7 +242,7 @@ function Timing({ form, isStarted }: FieldsProps) {
             <TextInput
               type="datetime-local"
               label="Send at"
-              description={`In ${timezone}. Leave empty to send it by hand`}
+              description={`In ${timezone}. Leave empty to send it yourself`}
               inputWrapperOrder={["label", "input", "description", "error"]}
               {...form.getInputProps("send_at")}
             />
@@ -279,8 +279,8 @@ function Timing({ form, isStarted }: FieldsProps) {
           />
         </SimpleGrid>
         <Text size="xs" c="dimmed">
-          “Not later than” counts from the time of each message. Those that cannot leave in time are
-          not sent.
+          “Not later than” counts from the time of each message. Messages that cannot be sent in
+          time are skipped.
         </Text>
       </Stack>
     </Fieldset>

@@ -55,7 +55,7 @@ function Details({ campaign }: { campaign: Campaign }) {
 const reasons: Readonly<Record<string, string>> = {
   requested: "somebody asked for it",
   complaint_rate: "too many recipients complained",
-  confirmation: "the audience has grown, so its number must be confirmed",
+  confirmation: "the audience has grown, so you must confirm the number of recipients",
   segment_deleted: "its segment was deleted",
   template_deleted: "its template was deleted: choose another one, then resume",
   sender_deleted: "its sender was deleted: choose another one, then resume",

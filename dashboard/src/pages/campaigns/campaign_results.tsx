@@ -153,7 +153,7 @@ function LeftOut({ campaign, stats }: ResultProps) {
     ...skipped.map(([reason, count]): [string, number] => [explainReason(reason), count]),
     ["The outcome is unknown", stats.unknown],
     ["Members without an address", no_address],
-    ["Members with the address of another", same_address],
+    ["Members with another member’s address", same_address],
   ];
   return (
     <Paper p="md">

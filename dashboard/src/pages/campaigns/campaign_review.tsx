@@ -32,7 +32,7 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
     ["Members of the segment", formatWhole(review.members)],
     ["In an excluded segment", formatLoss(review.excluded)],
     ["Without an email address", formatLoss(review.no_address)],
-    ["With the address of another member", formatLoss(review.same_address)],
+    ["With another member’s address", formatLoss(review.same_address)],
     ["Recipients", formatWhole(review.recipients), true],
     ["Suppressed addresses", formatLoss(review.suppressed)],
     ...hasTopic
@@ -64,8 +64,8 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
       </Text>
       <Text size="sm" c="dimmed" mt={4}>
         {hasTopic
-          ? "Caps and quiet hours are checked for each message when it leaves. "
-          : "It has no topic, so nobody’s subscription is checked. "}
+          ? "Caps and quiet hours are checked for each message when it is sent. "
+          : "It has no topic, so subscriptions are not checked. "}
         The audience is fixed when the campaign begins.
       </Text>
     </>

@@ -58,7 +58,7 @@ export function CampaignsPage() {
           : (
             <EmptyState icon={GoalIcon} title="No campaigns yet" action={create}>
               {mayEdit
-                ? "Choose a segment, a template and a sender. Nothing is sent before you confirm."
+                ? "Choose a segment, a template and a sender. Nothing is sent until you confirm."
                 : "Ask an admin of this workspace to create one."}
             </EmptyState>
           )}

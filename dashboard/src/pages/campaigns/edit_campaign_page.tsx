@@ -26,7 +26,7 @@ export function NewCampaignPage() {
     <Page
       title="New campaign"
       above={<BackLink path="/campaigns">Campaigns</BackLink>}
-      description="Nothing is sent before you have reviewed it."
+      description="Nothing is sent until you have reviewed it."
     >
       <RoleGate role="admin" action="create campaigns">
         <Paper p="lg" maw={820}>

@@ -58,9 +58,9 @@ function describe(
   if (verb === "resume") return "It continues where it was paused.";
   if (verb === "schedule" && campaign.send_at !== null) {
     const at = `${formatShort(campaign.send_at, timezone)} ${timezone}`;
-    return `It begins at ${at}, and can be cancelled until then.`;
+    return `It starts at ${at}. You can cancel it until then.`;
   }
-  return "It begins at once. You can pause it, but not take back what was sent.";
+  return "It starts immediately. You can pause it, but you cannot take back what was sent.";
 }
 
 interface Facts {

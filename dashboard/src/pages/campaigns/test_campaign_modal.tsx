@@ -39,7 +39,7 @@ export function TestCampaignModal({ campaign, ...dialog }: DialogProps & { campa
     >
       <TagsInput
         label="To"
-        description="Addresses of your own. Press Enter after each"
+        description="Your own addresses. Press Enter after each"
         placeholder={addresses.length === 0 ? "you@example.com" : ""}
         maxTags={maxAddresses}
         splitChars={[",", " ", ";"]}
@@ -66,7 +66,7 @@ export function TestCampaignModal({ campaign, ...dialog }: DialogProps & { campa
       {test.data && (
         <Alert color="green" icon={<CheckCircleIcon />} title="On its way" role="status">
           <Text size="sm">
-            It counts nowhere.{" "}
+            It is not counted anywhere.{" "}
             <Anchor
               {...linkTo(`/w/${workspaceId}/sends/${test.data.send_ids[0]}`)}
               size="sm"

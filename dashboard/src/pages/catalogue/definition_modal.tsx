@@ -77,7 +77,7 @@ export function DefinitionModal(
       />
       <Switch
         label="Mark unexpected properties"
-        description="Nothing is refused; the catalogue shows what you did not expect."
+        description="No event is refused. The catalogue shows what you did not expect."
         {...form.getInputProps("hasExpectations", { type: "checkbox" })}
       />
       {form.values.hasExpectations && (
@@ -97,7 +97,7 @@ function ExpectedInput(
           <Checkbox key={property} value={property} label={property} />
         ))}
         {event.property_list.length === 0 && (
-          <Text size="sm" c="dimmed">No properties were seen yet.</Text>
+          <Text size="sm" c="dimmed">No properties have been seen yet.</Text>
         )}
       </Stack>
     </Checkbox.Group>

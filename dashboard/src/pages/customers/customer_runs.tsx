@@ -35,7 +35,7 @@ export function CustomerRuns({ customerId }: { customerId: string }) {
         linkTo={({ journey }) => `/w/${id}/journeys/${journey.id}`}
         linkSearch={(run) => ({ tab: "runs", run: run.id })}
         empty={
-          <EmptyState icon={WorkflowIcon} title="In no journey yet">
+          <EmptyState icon={WorkflowIcon} title="Not in a journey yet">
             Journeys that this customer enters appear here.
           </EmptyState>
         }
@@ -49,7 +49,7 @@ export function CustomerRuns({ customerId }: { customerId: string }) {
         onConfirm={() => remove.mutate()}
       >
         <Text size="sm">
-          The customer leaves <bdi>{removing?.journey.name}</bdi> now. No further step is done.
+          The customer leaves <bdi>{removing?.journey.name}</bdi> now. No further steps are done.
         </Text>
       </ConfirmModal>
     </>

@@ -42,7 +42,7 @@ export function CustomerSegments({ customerId }: { customerId: string }) {
       linkTo={(segment) => `/w/${id}/segments/${segment.id}`}
       linkSearch={() => ({ tab: "explain", customer_id: customerId })}
       empty={
-        <EmptyState icon={PeopleIcon} title="In no segment">
+        <EmptyState icon={PeopleIcon} title="Not in a segment">
           Segments that this customer enters appear here.
         </EmptyState>
       }

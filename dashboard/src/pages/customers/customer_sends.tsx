@@ -39,7 +39,7 @@ export function CustomerSends({ customerId }: { customerId: string }) {
         linkTo={(send) => `/w/${id}/sends/${send.id}`}
         empty={
           <EmptyState icon={MailIcon} title="No emails yet" action={explain}>
-            Emails to this customer appear here for 90 days, also those that were not sent.
+            Emails to this customer appear here for 90 days, including those that were not sent.
           </EmptyState>
         }
       />

@@ -16,7 +16,7 @@ const choices = [
   {
     value: "discard",
     label: "Discard them",
-    description: "They are given up. You can still send single messages again",
+    description: "They will not be delivered. You can still resend single messages",
   },
 ] as const;
 type Choice = typeof choices[number]["value"];

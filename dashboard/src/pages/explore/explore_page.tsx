@@ -35,7 +35,7 @@ export function ExplorePage() {
     <Page
       above={<EventTabs />}
       title="Explore"
-      description="Trends, funnels, retention and paths of your events. The address keeps the question."
+      description="Trends, funnels, retention and paths of your events. The page’s address contains your question, so you can share it."
       actions={
         <>
           <RangePicker fallback="30d" />

@@ -74,7 +74,7 @@ function drawFunnel({ steps }: FunnelResult): Picture {
     series: [{ label: "Customers", data: steps.map(({ customers }) => customers) }],
     kind: "bar",
     isHorizontal: true,
-    columns: ["Step", "Customers", "Of the first", "Of the one before", "Median time"],
+    columns: ["Step", "Customers", "Of first step", "Of previous step", "Median time"],
     rows: steps.map(({ customers, median_seconds }, index) => [
       names[index]!,
       customers,

@@ -21,7 +21,7 @@ export function FirstEmail() {
     <Paper p="lg">
       <Title order={2} size="h4">4. Automate an email</Title>
       <Text size="sm" c="dimmed" mb="md">
-        Each step takes a minute. Nothing is sent before you publish the journey.
+        Each step takes a minute. Nothing is sent until you publish the journey.
       </Text>
       <List listStyleType="none" spacing="sm">
         {steps.map(({ title, text, path, isDone }) => (
@@ -57,19 +57,19 @@ function useEmailSteps(): EmailStep[] {
     },
     {
       title: "Write a template",
-      text: "With the names and data of a real customer beside it.",
+      text: "See it with the name and data of a real customer as you write.",
       path: "/templates",
       isDone: isThere(templates),
     },
     {
       title: "Create a topic",
-      text: "Marketing needs one, so that people can leave it.",
+      text: "Marketing emails need one, so that people can unsubscribe.",
       path: "/topics",
       isDone: isThere(topics),
     },
     {
       title: "Build a segment",
-      text: "The customers that you mean, counted while you edit.",
+      text: "Choose the customers by a condition. They are counted while you edit.",
       path: "/segments",
       isDone: isThere(segments),
     },

@@ -19,7 +19,7 @@ const nextSteps: { icon: Icon; title: string; text: string; path: string }[] = [
   {
     icon: MegaphoneIcon,
     title: "Send a campaign",
-    text: "One email to a segment, with a review of who gets it and who does not.",
+    text: "One email to a segment, with a review of who will and will not get it.",
     path: "/campaigns",
   },
   {

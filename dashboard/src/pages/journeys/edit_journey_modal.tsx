@@ -39,7 +39,7 @@ export function EditJourneyModal({ journey, ...dialog }: DialogProps & { journey
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="Key"
-        description="Names the journey in conditions and in the API"
+        description="Identifies the journey in conditions and in the API"
         placeholder="welcome"
         {...form.getInputProps("key")}
       />

@@ -10,7 +10,7 @@ import type { Definition } from "../../api/journey_definition.ts";
 
 const triggerOptions = [
   { value: "event", label: "When they do something" },
-  { value: "api", label: "Only by the API" },
+  { value: "api", label: "Only through the API" },
 ];
 
 /** Creates a journey with one step, which the editor then changes. */
@@ -48,13 +48,13 @@ export function NewJourneyModal(dialog: DialogProps) {
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="Key"
-        description="Names the journey in conditions and in the API"
+        description="Identifies the journey in conditions and in the API"
         placeholder="welcome"
         {...form.getInputProps("key")}
       />
       <Select
         label="Customers enter"
-        description="Segments and dates can be chosen in the editor"
+        description="You can choose segments and dates in the editor"
         data={triggerOptions}
         allowDeselect={false}
         {...form.getInputProps("kind")}

@@ -86,7 +86,7 @@ export function DrainModal({ journey, onClosed, ...dialog }: StateModalProps) {
       error={drain.error}
     >
       <Text size="sm">
-        Nobody enters any more. {countOf(journey.active_runs, "run")}{" "}
+        No more customers enter. {countOf(journey.active_runs, "run")}{" "}
         continue to their end. You can resume later.
       </Text>
     </FormModal>

@@ -40,15 +40,15 @@ function readKey(key: string) {
 
 const tryNow: BulkAction = {
   label: "Try now",
-  explanation: "Tries each message at its destination at once. Messages that wait for nothing " +
-    "are left as they are.",
+  explanation:
+    "Tries each message at its destination immediately. Delivered messages stay as they are.",
   run: (api, key) => api.call("POST /messages/{id}/try-now", readKey(key)),
 };
 
 const cancel: BulkAction = {
   label: "Cancel messages",
-  explanation: "Sends nothing more of each message to its destination. Delivered messages are " +
-    "left as they are.",
+  explanation:
+    "Stops sending each message to its destination. Delivered messages stay as they are.",
   run: (api, key) => api.call("POST /messages/{id}/cancel", readKey(key)),
   isDangerous: true,
 };

@@ -19,7 +19,7 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
       <Stat
         label="Events"
         value={show(events)}
-        note="with identifies and aliases"
+        note="including identifies and aliases"
         to={`/w/${id}/events`}
         search={time}
       />

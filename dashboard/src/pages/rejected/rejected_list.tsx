@@ -63,8 +63,8 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
 
 const resend: BulkAction = {
   label: "Resend",
-  explanation: "Sends each entry again as it was, after its cause was fixed. Entries that are " +
-    "rejected again stay in the list.",
+  explanation: "Sends each entry again unchanged. Fix the cause first: entries that are rejected " +
+    "again stay in the list.",
   run: (api, id) => api.call("POST /rejected-entries/{id}/resend", { params: { id }, body: {} }),
 };
 

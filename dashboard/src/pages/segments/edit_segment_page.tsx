@@ -56,7 +56,7 @@ function EditSegment({ segment }: { segment: Segment }) {
     <Page
       title={`Edit ${segment.name}`}
       description={segment.kind === "live" &&
-        "After a change of the condition, the former members stay until the new ones are known."}
+        "If you change the condition, the current members stay until the new ones are known."}
       above={<BackLink path={`/segments/${segment.id}`}>{segment.name}</BackLink>}
     >
       <RoleGate role="member" action="change segments">

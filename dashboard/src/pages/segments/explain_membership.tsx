@@ -19,7 +19,9 @@ export function ExplainMembership({ segmentId }: { segmentId: string }) {
       <Stack>
         <CustomerFilter value={customer_id} onChange={(id) => setFilters({ customer_id: id })} />
         {!customer_id && (
-          <Text size="sm" c="dimmed">Choose a customer to see why they are a member or not.</Text>
+          <Text size="sm" c="dimmed">
+            Choose a customer to see why they are or are not a member.
+          </Text>
         )}
         {explanation.error && <ErrorState error={explanation.error} retry={explanation.refetch} />}
         {found && (

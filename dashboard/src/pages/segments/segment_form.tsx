@@ -72,7 +72,7 @@ export function SegmentFields(props: SegmentFieldsProps) {
             />
             <TextInput
               label="Key"
-              description="Names the segment in conditions and in the API"
+              description="Identifies the segment in conditions and in the API"
               placeholder="big-spenders"
               maw={480}
               {...form.getInputProps("key")}

@@ -34,7 +34,7 @@ export function SegmentsPage() {
   return (
     <Page
       title="Segments"
-      description="Groups of customers, by a condition or as a list."
+      description="Groups of customers, defined by a condition or a list."
       actions={create}
     >
       <Filters>

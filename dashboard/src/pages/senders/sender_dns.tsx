@@ -32,8 +32,8 @@ export function SenderDnsCheck({ sender }: { sender: Sender }) {
     <Paper p="md">
       <Title order={2} size="h5" mb="xs">DNS</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Receivers trust mails whose domain names its senders (SPF), has the key that they are signed
-        with (DKIM), and says what to do with others (DMARC).
+        Receivers trust mail from a domain that lists its senders (SPF), publishes its signing key
+        (DKIM), and says what to do with forged mail (DMARC).
       </Text>
       <form
         onSubmit={(event) => {
@@ -44,7 +44,7 @@ export function SenderDnsCheck({ sender }: { sender: Sender }) {
         <Group align="flex-end" mb="md">
           <TextInput
             label="DKIM selector"
-            placeholder="Those of the provider"
+            placeholder="The provider’s selectors"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />

@@ -24,7 +24,7 @@ const limits: Record<string, string> = {
   provider: "The provider asked for a pause.",
   concurrency: "As many messages are on their way as this sender allows at once.",
   rate: "The sender’s own limit of messages per second is reached.",
-  dispatch: "Messages are due now and leave in a moment.",
+  dispatch: "Messages are due now and will be sent in a moment.",
   schedule: "All waiting messages are due later.",
 };
 

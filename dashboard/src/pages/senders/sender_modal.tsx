@@ -25,7 +25,7 @@ import {
 const providerOptions = Object.entries(providers).map(([value, { label }]) => ({ value, label }));
 
 const unknownOptions = [
-  { value: "stop", label: "Not repeated: it may be missing" },
+  { value: "stop", label: "Not sent again: it may be lost" },
   { value: "repeat", label: "Sent again: it may arrive twice" },
 ];
 
@@ -112,7 +112,7 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
       />
       <TextInput
         label="From"
-        description="An address of a domain that you own"
+        description="An address at a domain that you own"
         placeholder="Acme <hello@acme.example>"
         withAsterisk
         {...form.getInputProps("from")}
@@ -135,7 +135,7 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
         <TextInput label="Reply to" {...form.getInputProps("reply_to")} />
         <TextInput
           label="Key"
-          description="Names the sender in the API"
+          description="Identifies the sender in the API"
           inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.getInputProps("key")}
         />

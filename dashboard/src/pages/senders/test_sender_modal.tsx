@@ -27,7 +27,7 @@ export function TestSenderModal({ sender, ...dialog }: DialogProps & { sender: S
       <TextInput
         type="email"
         label="To"
-        description="Your own address if you leave it empty"
+        description="Leave empty to use your own address"
         placeholder="you@example.com"
         data-autofocus
         value={to}

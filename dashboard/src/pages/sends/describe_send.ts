@@ -12,9 +12,9 @@ type Facts = Pick<
 >;
 
 const reasons: Readonly<Record<string, string>> = {
-  suppressed: "The address is suppressed: it bounced, complained, or somebody added it.",
+  suppressed: "The address is suppressed: it bounced, its owner complained, or somebody added it.",
   unsubscribed: "The address is not subscribed to the topic.",
-  capped: "The address already got as many messages as the caps of the workspace allow.",
+  capped: "The address has received as many messages as the workspace’s caps allow.",
   quiet_hours: "The customer has quiet hours now. The message is checked again when they end.",
   paused: "The campaign is paused.",
   no_address: "The customer has no address.",
@@ -23,10 +23,10 @@ const reasons: Readonly<Record<string, string>> = {
   template_deleted: "The template was deleted.",
   topic_deleted: "The topic was deleted.",
   sender_deleted: "The sender was deleted.",
-  no_unsubscribe_link: "The template has no link to unsubscribe, which marketing needs.",
-  too_late: "Its turn came after its time limit.",
+  no_unsubscribe_link: "The template has no unsubscribe link, which marketing needs.",
+  too_late: "Its time limit passed before its turn came.",
   cancelled: "The campaign was cancelled.",
-  merged: "The customer got it as another record, before the two merged.",
+  merged: "The customer got it under another record, before the two were merged.",
   same_address: "Another customer with this address got it.",
   missing_variable: "A variable of the template was missing, and the template is strict.",
   unauthorized: "The provider refused the credentials of the sender. It waits until you fix them.",

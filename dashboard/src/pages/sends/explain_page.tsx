@@ -22,7 +22,7 @@ export function ExplainPage() {
     <Page
       title="Why did they not get it?"
       above={<BackLink path="/sends">Sent</BackLink>}
-      description="Everything that decides about messages to a customer, in its order."
+      description="Every check of the messages to a customer, in order."
     >
       <Filters>
         <CustomerFilter
@@ -53,7 +53,7 @@ export function ExplainPage() {
       {customer_id ? <Answer customerId={customer_id} /> : (
         <Paper>
           <EmptyState icon={QuestionIcon} title="Choose a customer">
-            Then choose a campaign or a journey, or leave both open to see all messages.
+            Then choose a campaign or a journey, or leave both empty to see all messages.
           </EmptyState>
         </Paper>
       )}

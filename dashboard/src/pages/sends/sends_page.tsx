@@ -44,7 +44,7 @@ export function SendsPage() {
       title="Sent"
       description={
         <>
-          Every message to a customer, with what became of it. Kept for 90 days.{" "}
+          Every message to a customer, and what happened to it. Kept for 90 days.{" "}
           <Anchor {...linkTo(`/w/${id}/sends/explain`)} inherit>Why did they not get it?</Anchor>
         </>
       }

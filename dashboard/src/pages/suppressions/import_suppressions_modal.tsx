@@ -27,7 +27,7 @@ export function ImportSuppressionsModal(dialog: DialogProps) {
     >
       <FileInput
         label="CSV file"
-        description="At most 10,000 lines. The first names the column email, and reason if wanted: manual, hard_bounce or complaint."
+        description="At most 10,000 lines. The first line names the columns: email, and optionally reason (manual, hard_bounce or complaint)."
         placeholder="Choose a file"
         accept=".csv,text/csv"
         value={file}

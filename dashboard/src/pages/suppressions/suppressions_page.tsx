@@ -62,7 +62,7 @@ export function SuppressionsPage() {
     <Page
       above={<SubscriptionTabs />}
       title="Suppressions"
-      description="Addresses that nothing is sent to."
+      description="Addresses that never get messages."
       actions={
         <>
           <ExportMenu route="GET /suppressions/export" input={{ query: { email } }} />

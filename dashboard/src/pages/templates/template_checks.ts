@@ -49,7 +49,7 @@ export function checkTemplate(rendered: Rendered): TemplateCheck[] {
     check(
       `Size: ${formatBytes(size)}`,
       size <= clippedBytes,
-      `Gmail cuts mails off after ${formatBytes(clippedBytes)}. Remove what is not needed.`,
+      `Gmail cuts off mails after ${formatBytes(clippedBytes)}. Remove what you do not need.`,
     ),
     checkImages(html ?? ""),
     checkLinks(listLinks(html ?? "")),
@@ -76,7 +76,8 @@ function checkImages(html: string): TemplateCheck {
   return check(
     images.length === 0 ? "No images" : "Images have a text",
     silent === 0,
-    `${silent} of ${images.length} have no alt attribute: people who see no images miss them.`,
+    `${silent} of ${images.length} have no alt attribute: people who cannot see images miss ` +
+      "their content.",
   );
 }
 
@@ -89,7 +90,7 @@ function checkLinks(links: readonly MailLink[]): TemplateCheck {
     wrong.length === 0,
     [
       empty > 0 ? `${empty} of ${links.length} have an empty address.` : "",
-      others.length > 0 ? `Not a whole address: ${others.join(", ")}` : "",
+      others.length > 0 ? `Not a complete address: ${others.join(", ")}` : "",
     ].filter(Boolean).join(" "),
   );
 }

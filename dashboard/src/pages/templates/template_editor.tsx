@@ -172,7 +172,7 @@ function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
 function NewerVersion({ version, load }: { version: number; load: () => void }) {
   return (
     <Alert color="yellow" title={`Version ${version} was saved meanwhile`}>
-      <Button size="xs" variant="default" onClick={load}>Load it and drop my changes</Button>
+      <Button size="xs" variant="default" onClick={load}>Load it and discard my changes</Button>
     </Alert>
   );
 }

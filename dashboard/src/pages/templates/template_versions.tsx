@@ -46,7 +46,7 @@ export function TemplateVersions({ template }: { template: Template }) {
         columns={columns}
         keyOf={({ version }) => String(version)}
         empty={
-          <EmptyState icon={HistoryIcon} title="No versions">Each change makes one.</EmptyState>
+          <EmptyState icon={HistoryIcon} title="No versions">Each change creates one.</EmptyState>
         }
       />
       {rows.length > 1 && (

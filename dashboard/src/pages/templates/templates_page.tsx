@@ -33,7 +33,7 @@ export function TemplatesPage() {
         linkTo={(template) => `/w/${id}/templates/${template.id}`}
         empty={
           <EmptyState icon={FileIcon} title="No templates yet" action={create}>
-            A template has a subject and a body, with values of the customer.
+            A template has a subject and a body, which can contain values of the customer.
           </EmptyState>
         }
       />

@@ -7,8 +7,8 @@ import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 
 const defaultOptions = [
-  { value: "unsubscribed", label: "Opt-in: only those who joined" },
-  { value: "subscribed", label: "Opt-out: everyone who did not leave" },
+  { value: "unsubscribed", label: "Opt-in: only people who joined" },
+  { value: "subscribed", label: "Opt-out: everyone who has not left" },
 ];
 
 /** Creates a topic, or changes or deletes the given one. */
@@ -54,7 +54,7 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput
         label="Key"
-        description="Names the topic in the API"
+        description="Identifies the topic in the API"
         placeholder="newsletter"
         withAsterisk
         {...form.getInputProps("key")}

@@ -21,7 +21,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="Events received, with identifies and aliases, and messages sent, compared with your plan."
+      description="Events received (including identifies and aliases) and messages sent, compared with your plan."
       actions={<RangePicker fallback={defaultRange} />}
     >
       <Stack gap="lg">

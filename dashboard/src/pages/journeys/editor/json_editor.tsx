@@ -24,14 +24,14 @@ export function JsonEditor() {
     <Stack gap="sm">
       <DraftNotice draft={draft} />
       {faults.length > 0 && (
-        <Alert color="red" title="These problems keep the text from being used">
+        <Alert color="red" title="Fix these problems to use the text">
           {faults.map((fault) => <div key={fault}>{fault}</div>)}
         </Alert>
       )}
       <fieldset disabled={isReadOnly} className="plain-fieldset">
         <JsonField
           label="Definition"
-          description="As the API and files in git have it"
+          description="The format that the API uses, and that you can keep in git"
           value={shown}
           onChange={type}
           minRows={24}

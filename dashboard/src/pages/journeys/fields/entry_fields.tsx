@@ -13,8 +13,8 @@ import { WayField } from "./way_field.tsx";
 const triggerOptions = [
   { value: "event", label: "Do something" },
   { value: "segment", label: "Enter or leave a segment" },
-  { value: "date", label: "Reach a date of theirs" },
-  { value: "api", label: "Only by the API" },
+  { value: "date", label: "Reach a date in their profile" },
+  { value: "api", label: "Only through the API" },
 ];
 const emptyTriggers: Readonly<Record<string, Trigger>> = {
   event: { event: "" },
@@ -111,7 +111,7 @@ function TriggerFields({ trigger, onChange }: TriggerFieldsProps) {
 
 const againOptions = [
   { value: "never", label: "Once" },
-  { value: "after_exit", label: "Again after they left" },
+  { value: "after_exit", label: "Again after they leave" },
   { value: "after", label: "Again after a time" },
   { value: "always", label: "Always, also while inside" },
 ];
@@ -129,8 +129,8 @@ function RuleFields() {
   return (
     <>
       <ConditionField
-        label="Only customers who fulfil a condition"
-        description="Otherwise everybody enters"
+        label="Only customers who meet a condition"
+        description="Otherwise everyone enters"
         value={entry.when}
         onChange={(condition) => set("when", condition)}
         error={message("entry", "when")}
@@ -168,7 +168,7 @@ function RuleFields() {
       )}
       <NumberInput
         label="Holdout, per cent"
-        description="This share enters and leaves at once, to compare with"
+        description="This share enters and leaves immediately, for comparison"
         value={entry.holdout ?? ""}
         min={0}
         max={100}
@@ -178,7 +178,7 @@ function RuleFields() {
       />
       {"segment" in trigger && trigger.on === "enter" && (
         <Checkbox
-          label="The present members enter too"
+          label="Current members enter too"
           checked={entry.include_current ?? false}
           onChange={(event) => set("include_current", event.currentTarget.checked || undefined)}
         />

@@ -62,13 +62,13 @@ function SendFields({ id, step, onChange }: StepFieldsProps<SendStep>) {
       />
       <DurationField
         label="Not later than"
-        description="Skips the email if it comes to its turn later than this. Default 24 hours"
+        description="Skips the email if its turn comes later than this. Default: 24 hours"
         value={send.not_after}
         onChange={(length) => set(setOrRemove(send, "not_after", length), "not_after")}
         error={message("send", "not_after")}
       />
       <Select
-        label="If the customer got too many emails"
+        label="If the customer has had too many emails"
         data={capOptions}
         value={send.on_cap ?? "skip"}
         onChange={(choice) =>
@@ -102,7 +102,7 @@ function UpdateFields({ id, step, onChange }: StepFieldsProps<UpdateStep>) {
     <>
       <ValuesField
         label="Attributes"
-        description="Values that the customer gets"
+        description="Values to set on the customer"
         noun="attribute"
         names={attributes}
         type="any"
@@ -145,7 +145,7 @@ function WebhookFields({ id, step, onChange }: StepFieldsProps<WebhookStep>) {
       />
       <JsonField
         label="Data"
-        description="Texts may hold values, such as {{ customer.email }}"
+        description="Text can contain values, such as {{ customer.email }}"
         placeholder='{ "plan": "{{ customer.attributes.plan }}" }'
         value={webhook.data}
         onChange={(data) => set(setOrRemove(webhook, "data", data as never), "data")}

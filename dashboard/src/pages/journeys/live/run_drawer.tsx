@@ -93,7 +93,7 @@ function RunDetails({ run, isPaused }: RunProps) {
             </Timeline.Item>
           ))}
         </Timeline>
-        {run.steps.length === 0 && <Text size="sm" c="dimmed">No step is done yet.</Text>}
+        {run.steps.length === 0 && <Text size="sm" c="dimmed">No step has been done yet.</Text>}
       </section>
       <section>
         <Title order={3} size="h5" mb="xs">Trigger</Title>

@@ -1,6 +1,6 @@
 /** Texts of the reasons for which a step did nothing. */
 const skipTexts: Readonly<Record<string, string>> = {
-  late: "Skipped: it came to its turn too late",
+  late: "Skipped: its turn came too late",
   unsubscribed: "Skipped: the address is not subscribed",
   suppressed: "Skipped: the address is suppressed",
   no_address: "Skipped: the customer has no address",
@@ -22,7 +22,7 @@ function describeWay(way: unknown, to: unknown): string {
   const target = typeof to === "string" ? `to ${to}` : "to the end";
   if (way === "timeout") return `The event did not come, ${target}`;
   if (way === "missing") return `The date is missing, ${target}`;
-  if (way === "else") return `No condition held, ${target}`;
+  if (way === "else") return `No condition was met, ${target}`;
   if (typeof way === "string" && /^\d+$/.test(way)) return `Way ${Number(way) + 1}, ${target}`;
   return way === undefined ? "" : `Continued ${target}`;
 }

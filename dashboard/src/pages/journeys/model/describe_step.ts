@@ -86,7 +86,7 @@ export function describeTrigger(trigger: Trigger, nameOf: NameOf): string {
     const verb = trigger.on === "leave" ? "Leaves" : "Enters";
     return `${verb} ${nameOf("segment", trigger.segment) || "a segment"}`;
   }
-  return "date" in trigger ? describeDate(trigger) : "Only by the API";
+  return "date" in trigger ? describeDate(trigger) : "Only through the API";
 }
 
 /** Describes when runs end early, in one line; empty for journeys without such a rule. */

@@ -147,7 +147,7 @@ function Result({ journey, result }: ResultProps) {
         )
         : <Skeleton h={520} />}
       <Text size="sm" c="dimmed">
-        These are taken as they are now, because their past is not recorded:{" "}
+        These are taken as they are now, because their history is not recorded:{" "}
         {listNames(result.as_of_now)}. Left out: {listNames(result.left_out)}.
       </Text>
       <Examples result={result} />

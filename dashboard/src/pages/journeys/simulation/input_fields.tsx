@@ -38,7 +38,7 @@ export function InputFields({ input, change }: InputFieldsProps) {
       {events.length === 0 && (
         <ValuesField
           label="Data of the trigger"
-          description="Without an event, the customer enters at once, with this data"
+          description="Without an event, the customer enters immediately, with this data"
           noun="value"
           names={[]}
           type="any"

@@ -54,12 +54,12 @@ export function SimulatedPath({ simulation }: { simulation: Simulation }) {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  not_triggered: "No event passes the tests of the trigger.",
-  condition: "They do not fulfil the condition of the entry.",
-  already_inside: "They are inside already.",
+  not_triggered: "No event meets the tests of the trigger.",
+  condition: "They do not meet the entry condition.",
+  already_inside: "They are already inside.",
   entered_before: "They entered before, and the entry allows it only once.",
-  too_soon: "They entered before, and the entry asks for more time in between.",
-  holdout: "They are in the holdout.",
+  too_soon: "They entered before, and not enough time has passed since.",
+  holdout: "They are held out.",
 };
 
 /** Says why a customer does not enter. */

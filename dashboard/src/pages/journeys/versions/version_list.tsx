@@ -42,7 +42,7 @@ export function VersionList({ journey, draft: replaceable }: VersionListProps) {
     return (
       <Paper>
         <EmptyState icon={VersionsIcon} title="No versions yet">
-          Publishing the draft makes version 1.
+          Publishing the draft creates version 1.
         </EmptyState>
       </Paper>
     );

@@ -12,7 +12,7 @@ const greeting = 'Hello {{ customer.first_name | default: "#{there}" }},';
 const condition = `{% if #{customer.attributes.plan} == "#{pro}" %}
   #{For them}
 {% else %}
-  #{For everybody else}
+  #{For everyone else}
 {% endif %}
 `;
 
@@ -20,7 +20,7 @@ const condition = `{% if #{customer.attributes.plan} == "#{pro}" %}
 export const blocks: readonly Block[] = [
   {
     label: "Whole mail",
-    description: "A frame to begin with",
+    description: "A frame to start with",
     code: {
       html: `<!doctype html>
 <html lang="#{en}">
@@ -63,7 +63,7 @@ export const blocks: readonly Block[] = [
   },
   {
     label: "Greeting",
-    description: "With a text for people without a first name",
+    description: "With a fallback for people without a first name",
     code: {
       html: `<p>${greeting}</p>\n`,
       mjml: `<mj-text>${greeting}</mj-text>\n`,
@@ -88,7 +88,7 @@ export const blocks: readonly Block[] = [
   },
   {
     label: "Image",
-    description: "With a text for those who do not see it",
+    description: "With a text for people who cannot see it",
     code: {
       html: `<img src="#{https://example.com/image.png}" alt="#{What it shows}" width="600"
   style="display: block; max-width: 100%; height: auto">

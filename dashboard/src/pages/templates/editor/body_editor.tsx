@@ -48,7 +48,7 @@ export function BodyEditor(props: BodyEditorProps) {
       {isInvalid && <Input.Error id={`${id}-error`} mt={4}>{error}</Input.Error>}
       <Text id={`${id}-keys`} size="xs" c="dimmed" mt={6}>
         {isReadOnly
-          ? "Your role may read templates, not change them."
+          ? "Your role can read templates, but not change them."
           : "Ctrl Space completes variables, filters, tags and elements. Tab indents: press " +
             "Escape, then Tab, to leave the field."}
       </Text>
