@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import postgres from "postgres";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
@@ -108,6 +108,16 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await other.context().close();
   });
 
+  await t.step("no code is asked for that Auth could not send", async () => {
+    const { password } = world.info.user;
+    await page.route(/\/auth\/v1\/user$/, (route) => refuse(route, "reauthentication_needed"));
+    await page.route(/\/reauthenticate$/, (route) => refuse(route, "over_request_rate_limit"));
+    await changePassword(page, { current: password, next: newPassword });
+    await page.getByRole("alert").getByText("Too many attempts").waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Code" }).count(), 0);
+    await page.unrouteAll();
+  });
+
   await t.step("the password changes with the current one, and other sessions end", async () => {
     const { email, password } = world.info.user;
     const other = await world.openPage();
@@ -124,7 +134,18 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await page.reload();
     await heading("Account");
   });
+
+  await t.step("a change says that other sessions may not have ended", async () => {
+    await page.route(/\/logout\?scope=others/, (route) => refuse(route, "unexpected_failure"));
+    await changePassword(page, { current: newPassword, next: `${newPassword} one` });
+    await page.getByRole("alert").getByText("you may still be signed in elsewhere").waitFor();
+  });
 });
+
+/** Responds to a call of Auth with an error. */
+async function refuse(route: Route, code: string): Promise<void> {
+  await route.fulfill({ status: 400, json: { code, error_code: code, msg: code } });
+}
 
 /** Fills in the form by keyboard. */
 async function changePassword(

@@ -85,13 +85,19 @@ function usePasswordChange(email: string) {
       const nonce = code.trim();
       const { error } = await auth.updateUser({ password, ...nonce ? { nonce } : {} });
       if (error?.code === "reauthentication_needed") {
-        await auth.reauthenticate();
+        const { error: unsent } = await auth.reauthenticate();
+        if (unsent) throw explainAuthError(unsent);
         setNeedsCode(true);
         throw new Error("Enter the code that we sent you to confirm the change");
       }
       if (error) throw explainAuthError(error);
       setNeedsCode(false);
-      await auth.signOut({ scope: "others" });
+      const { error: left } = await auth.signOut({ scope: "others" });
+      if (left) {
+        throw new Error("The password has changed, but you may still be signed in elsewhere", {
+          cause: left,
+        });
+      }
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ["sessions"] }),
   });
