@@ -12,6 +12,7 @@ export function useFirstContent(
 ): boolean {
   const [isThere, setThere] = useState(false);
   useEffect(() => {
+    if (isThere) return;
     let isRendered = false;
     let frame = 0;
     const look = () => {
@@ -34,6 +35,6 @@ export function useFirstContent(
       leaveRouter();
       leaveQueries();
     };
-  }, [queries, router]);
+  }, [queries, router, isThere]);
   return isThere;
 }
