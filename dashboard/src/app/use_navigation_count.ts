@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { useApiItem } from "../api/use_api.ts";
 
 /** A number beside a link of the navigation. */
@@ -18,10 +17,8 @@ export function useNavigationCount(path: string): NavigationCount | undefined {
     enabled: path === "/alerts",
     refetchInterval: 30_000,
   });
-  const since = useMemo(
-    () => new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString(),
-    [],
-  );
+  // Whole hours, so that the request stays the same for a while.
+  const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString();
   const rejected = useApiItem("GET /rejected-entries", {
     query: { resent: false, since, limit: most + 1 },
   }, { enabled: path === "/rejected", refetchInterval: 60_000 });
