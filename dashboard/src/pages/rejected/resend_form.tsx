@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Group, JsonInput, Stack, Text } from "@mantine/core";
 import { CheckIcon } from "@primer/octicons-react";
+import { readObject } from "../../api/read_object.ts";
 import type { JsonObject, RejectedEntry } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
@@ -71,15 +72,4 @@ export function ResendForm({ entry }: { entry: RejectedEntry }) {
       </Group>
     </Stack>
   );
-}
-
-function readObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as JsonObject
-      : null;
-  } catch {
-    return null;
-  }
 }

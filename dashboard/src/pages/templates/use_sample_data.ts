@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useDraftState } from "../../api/use_draft.ts";
+import { readObject } from "../../api/read_object.ts";
 import type { JsonObject } from "../../api/types.ts";
 
 /** Data that stands for `trigger` in the preview and in test messages. */
@@ -17,14 +18,4 @@ export function useSampleData(templateId: string): SampleData {
   const [text, setText] = useDraftState(`sample:${templateId}`, "", { isAsked: false });
   const data = useMemo(() => readObject(text), [text]);
   return { text, setText, data, isInvalid: text.trim() !== "" && data === undefined };
-}
-
-function readObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? value as JsonObject : undefined;
-  } catch {
-    return undefined;
-  }
 }
