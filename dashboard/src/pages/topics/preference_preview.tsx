@@ -1,10 +1,11 @@
 import { Group, Modal, SegmentedControl, Select, Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
 import {
+  languageOfPage,
   pageLanguages,
   previewPage,
 } from "../../../../supabase/functions/api/contract/preference_page.ts";
-import type { Customer, Topic } from "../../api/types.ts";
+import type { Topic } from "../../api/types.ts";
 import { useApiItem, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import type { DialogProps } from "../../ui/form_modal.tsx";
@@ -31,7 +32,8 @@ export function PreferencePreview({ isOpen, close }: DialogProps) {
   const customer = useApiItem("GET /customers/{id}", { params: { id: customerId ?? "" } }, {
     enabled: customerId !== undefined,
   });
-  const lang = chosen ?? languageOf(customerId === undefined ? undefined : customer.data);
+  const lang = chosen ??
+    languageOfPage(customerId === undefined ? null : customer.data?.locale ?? null);
   const topics = useWholeList("GET /topics", {});
   const html = usePage({ kind, topics, topicId, customerId, lang });
   return (
@@ -111,10 +113,4 @@ function usePage({ kind, topics, topicId, customerId, lang }: PageInput): string
   });
   // A frame removes forms, and a link would leave the preview.
   return page.replaceAll(/<(\/?)form\b[^>]*>/g, "<$1div>").replaceAll(/<a href="[^"]*"/g, "<a");
-}
-
-/** Returns the language of a customer, or English where the pages do not speak it. */
-function languageOf(customer: Customer | undefined): string {
-  const lang = customer?.locale?.split("-")[0]?.toLowerCase() ?? "en";
-  return pageLanguages.includes(lang) ? lang : "en";
 }
