@@ -6,8 +6,8 @@ import type { FoundLink } from "./found_link.ts";
 import type { LinksContext, LinksService } from "./service.ts";
 
 /**
- * Records a visit of a link. A HEAD request is not a visit, but shows that a scanner is coming. A reader
- * gets the image or the redirect even if the visit cannot be recorded.
+ * Records a visit of a link. A HEAD request is not a visit, but shows that a scanner is coming. A
+ * reader gets the image or the redirect even if the visit cannot be recorded.
  */
 export async function noteVisit(
   c: LinksContext,

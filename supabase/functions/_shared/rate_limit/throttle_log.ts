@@ -1,6 +1,7 @@
 import type { Sql } from "../db/connect.ts";
 import { errorFields, type Log } from "../log/log.ts";
-import { QuotaError } from "./quota_error.ts";
+import { QuotaError, type QuotaReason } from "./quota_error.ts";
+import type { Bucket } from "./rate_limits.ts";
 
 /** The caller of a request that a quota refused. */
 export interface ThrottledCaller {
@@ -13,8 +14,8 @@ interface ThrottledRequests {
   workspace_id: string;
   /** The first of them. */
   at: string;
-  bucket: string;
-  reason: string;
+  bucket: Bucket;
+  reason: QuotaReason;
   caller_kind: ThrottledCaller["kind"];
   caller_id: string;
   requests: number;

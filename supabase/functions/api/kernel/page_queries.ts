@@ -20,7 +20,7 @@ export const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export const firstUuid = "00000000-0000-0000-0000-000000000000";
 
 /** A fragment of a statement. */
-type Fragment = ReturnType<CallerSql>;
+export type Fragment = ReturnType<CallerSql>;
 
 /**
  * Condition that starts a page of a list sorted by a time and an id, both descending. The first

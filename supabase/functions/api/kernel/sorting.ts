@@ -1,10 +1,13 @@
 import type { NameSort, TimeSort } from "../contract/sorting.ts";
 import type { CallerSql } from "./caller.ts";
 import { type CursorForm, type Position, textPosition, uuidPosition } from "./cursor.ts";
-import { firstUuid, lastUuid, type PageRequest, startAfter } from "./page_queries.ts";
-
-/** A fragment of a statement. */
-type Fragment = ReturnType<CallerSql>;
+import {
+  firstUuid,
+  type Fragment,
+  lastUuid,
+  type PageRequest,
+  startAfter,
+} from "./page_queries.ts";
 
 /** The parts of a statement that returns a page of a sorted list. */
 export interface PageOrder {

@@ -10,8 +10,8 @@ export const maxProblems = 100;
 /**
  * Returns the definition as it is published, with ids instead of keys.
  *
- * @param others faults that were found elsewhere @throws {ApiError} `invalid_input` with all faults
- * of the definition, up to `maxProblems`.
+ * @param others faults that were found elsewhere
+ * @throws {ApiError} `invalid_input` with all faults of the definition, up to `maxProblems`.
  */
 export function requirePublishable(
   definition: Definition,

@@ -41,8 +41,8 @@ export const explainSends = defineRoute({
     const facts = requireFound(found, "Customer");
     // A deleted campaign or journey is still known while its messages are kept.
     if (rows.length === 0) {
-      if (campaign === null) requireFound(undefined, "Campaign");
-      if (journey === null) requireFound(undefined, "Journey");
+      if (campaignId !== undefined) requireFound(campaign, "Campaign");
+      if (journeyId !== undefined) requireFound(journey, "Journey");
     }
     const entry = [
       ...(journey === undefined ? [] : describeJourney(journey)),

@@ -1,3 +1,6 @@
+import type { QuotaReason } from "../../../_shared/rate_limit/quota_error.ts";
+import type { Bucket } from "../../../_shared/rate_limit/rate_limits.ts";
+import type { ThrottledCaller } from "../../../_shared/rate_limit/throttle_log.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { PageRequest } from "../../kernel/page_queries.ts";
 
@@ -124,10 +127,10 @@ export async function countRejected(
 }
 
 /** Requests of one caller that a quota refused. */
-export interface ThrottledCaller {
-  bucket: "ingest" | "api";
-  reason: "rate" | "bytes";
-  caller: { kind: "api_key" | "source" | "user"; id: string };
+export interface ThrottledRequests {
+  bucket: Bucket;
+  reason: QuotaReason;
+  caller: ThrottledCaller;
   requests: number;
   /** Start of the hour of the newest. */
   last_at: string;
@@ -137,8 +140,8 @@ export interface ThrottledCaller {
 export async function listThrottled(
   tx: CallerSql,
   { workspaceId, since, until }: UsageRange,
-): Promise<ThrottledCaller[]> {
-  return await tx<ThrottledCaller[]>`
+): Promise<ThrottledRequests[]> {
+  return await tx<ThrottledRequests[]>`
     select
       s.bucket, s.reason, jsonb_build_object('kind', s.caller_kind, 'id', s.caller_id) as caller,
       sum(s.requests)::double precision as requests, private.rfc3339(max(s.hour)) as last_at
