@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import type { ApiRead } from "../testing/access/api_read.ts";
 import { listApiReads } from "../testing/access/api_reads.ts";
 import { type ApiWorld, createApiWorld } from "../testing/service/api_world.ts";
-import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
 import { fillLargeWorkspace, type LargeWorkspace } from "../testing/data/large_workspace.ts";
 import { fullSize } from "../testing/data/workspace_size.ts";
+import { startBenchCluster } from "./support/bench_cluster.ts";
 import { describeMachine } from "./support/machine.ts";
 import { median, quantile } from "./support/quantile.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
@@ -28,9 +28,7 @@ export async function run(args: string[]): Promise<void> {
     },
   });
   print(describeMachine());
-  await using cluster = await startTestCluster();
-  Deno.env.set("TEST_DB_URL", cluster.url);
-  Deno.env.set("TEST_TEMPLATE", await createTemplate(cluster));
+  await using _cluster = await startBenchCluster();
   await using world = await createApiWorld();
   // The list of one's workspaces is taken from the user's own bucket, that of the free plan.
   await world.sql`update public.plans set api_per_second = 10000, api_burst = 100000`;

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
-import type { BrowserContextOptions, CDPSession } from "playwright-core";
+import type { BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import type { StackInfo } from "../local/stack.ts";
 import { openBrowser } from "../testing/browser/browser.ts";
 import { signIn } from "../testing/browser/dashboard_world.ts";
 import { fillPages } from "../testing/browser/pages/fill_pages.ts";
 import type { PageSpec } from "../testing/browser/pages/page_spec.ts";
-import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
 import { createEmptyDatabase } from "../testing/postgres/database.ts";
 import { startTestStack } from "../testing/service/stack.ts";
+import { startBenchCluster } from "./support/bench_cluster.ts";
 import { describeMachine } from "./support/machine.ts";
 import { median } from "./support/quantile.ts";
 import { print, printRow } from "./support/table.ts";
@@ -35,9 +35,7 @@ export async function run(args: string[]): Promise<void> {
     },
   });
   print(describeMachine());
-  await using cluster = await startTestCluster();
-  Deno.env.set("TEST_DB_URL", cluster.url);
-  Deno.env.set("TEST_TEMPLATE", await createTemplate(cluster));
+  await using _cluster = await startBenchCluster();
   await using db = await createEmptyDatabase();
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   await using data = await fillPages({ info: stack.info, text: "" });
@@ -54,7 +52,7 @@ interface VisitOptions {
   isVerbose: boolean;
 }
 
-export async function visitPages(info: StackInfo, options: VisitOptions): Promise<void> {
+async function visitPages(info: StackInfo, options: VisitOptions): Promise<void> {
   await using opened = await openBrowser();
   const browser = opened.page.context().browser()!;
   const open = (more: BrowserContextOptions) =>
@@ -97,9 +95,7 @@ interface Transfer {
   bytes: number;
 }
 
-type Opened = Awaited<ReturnType<typeof openBrowser>>["page"];
-
-async function visitPage(page: Opened, { path, shows }: PageSpec): Promise<Visit> {
+async function visitPage(page: Page, { path, shows }: PageSpec): Promise<Visit> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Network.enable");
   await devtools.send("Network.emulateNetworkConditions", network);

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
 import { createEmptyDatabase } from "../testing/postgres/database.ts";
 import { createApiKey } from "../testing/data/factories.ts";
 import { insertHistory } from "../testing/data/large_history.ts";
 import { insertLargeTotals } from "../testing/data/large_totals.ts";
 import { fullSize } from "../testing/data/workspace_size.ts";
 import { startTestStack } from "../testing/service/stack.ts";
+import { startBenchCluster } from "./support/bench_cluster.ts";
 import { describeMachine } from "./support/machine.ts";
 import { median } from "./support/quantile.ts";
 import { formatCount, print, printRow } from "./support/table.ts";
@@ -28,9 +28,7 @@ export async function run(args: string[]): Promise<void> {
     },
   });
   print(describeMachine());
-  await using cluster = await startTestCluster();
-  Deno.env.set("TEST_DB_URL", cluster.url);
-  Deno.env.set("TEST_TEMPLATE", await createTemplate(cluster));
+  await using _cluster = await startBenchCluster();
   await using db = await createEmptyDatabase();
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   const workspaceId = stack.info.workspace_id;

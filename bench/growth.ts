@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { createPlan, createWorkspace } from "../testing/data/factories.ts";
 import { createPastPartitions } from "../testing/data/large_workspace.ts";
-import { createTemplate, startTestCluster } from "../testing/postgres/cluster.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/postgres/database.ts";
+import { startBenchCluster } from "./support/bench_cluster.ts";
 import { addHistory, addWaiting } from "./support/growth/growth_data.ts";
 import { createMeasuredWorld, type Measure } from "./support/growth/measured_world.ts";
 import {
@@ -51,9 +51,7 @@ export async function run(args: string[]): Promise<void> {
     [...eventSizes, ...values.full ? [fullEventSize] : []];
   const waiting = values.waiting?.split(",").map(Number) ?? queueSizes;
   print(describeMachine());
-  await using cluster = await startTestCluster();
-  Deno.env.set("TEST_DB_URL", cluster.url);
-  Deno.env.set("TEST_TEMPLATE", await createTemplate(cluster));
+  await using _cluster = await startBenchCluster();
   const repetitions = Number(values.repetitions);
   const grown = [
     ...await measureEvents(sizes, repetitions),

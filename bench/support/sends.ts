@@ -52,6 +52,8 @@ async function runWorker(world: SendWorld): Promise<number> {
     peak = Math.max(peak, readMemory(child.pid));
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+  const { success } = await child.status;
+  if (!success) throw new Error("Cannot measure: the worker failed");
   return peak;
 }
 
