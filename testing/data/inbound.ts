@@ -101,10 +101,7 @@ export async function createInboundWorld(
     ...answerTimeoutMs !== undefined && { answerTimeoutMs },
   });
   const log = createLog({ name: "inbound", write: (line) => logged.push(line) });
-  const app = createInboundApp({
-    ...{ sql, secrets, fetch, baseUrl, now, log },
-    ...schedule && { schedule },
-  });
+  const app = createInboundApp({ sql, secrets, fetch, baseUrl, now, log, schedule });
   const post = async (path: string, init: RequestInit = {}) => {
     return await readResponse(await app.request(path, { method: "POST", ...init }));
   };

@@ -104,7 +104,7 @@ export async function createApiWorld(options: ApiWorldOptions = {}): Promise<Api
   );
   const app = await createApiApp({
     ...databases,
-    ...options.schedule && { schedule: options.schedule },
+    schedule: options.schedule,
     now,
     log: createLog({ name: "api", level: "error" }),
     compileMjml: createMjmlCompiler({

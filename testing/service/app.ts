@@ -61,10 +61,8 @@ export function startTrack(
     },
   );
   const log = createLog({ name: "track", write: (line) => logged.push(line) });
-  const app = createTrackApp({
-    ...{ ...databases, now, log, supabaseUrl: "https://x.supabase.co" },
-    ...schedule && { schedule },
-  });
+  const supabaseUrl = "https://x.supabase.co";
+  const app = createTrackApp({ ...databases, now, log, supabaseUrl, schedule });
   return {
     logged,
     async send(body, options = {}) {

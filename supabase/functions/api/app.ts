@@ -31,7 +31,7 @@ export interface ApiDeps extends CellDatabases {
   simulate: Simulator;
   lookUpText: TextLookup;
   /** Runs work later. @default at once */
-  schedule?: Schedule;
+  schedule?: Schedule | undefined;
   config: {
     supabaseUrl: string;
     jwks?: string | undefined;

@@ -28,7 +28,7 @@ export interface InboundDeps extends CellDatabases {
   now: () => Date;
   log: Log;
   /** Runs work later. @default at once */
-  schedule?: Schedule;
+  schedule?: Schedule | undefined;
 }
 
 interface InboundRoute extends Omit<Route<AppVariables>, "handler"> {

@@ -29,7 +29,7 @@ export interface TrackDeps extends CellDatabases {
   /** Base URL of the project, as its clients use it. */
   supabaseUrl: string;
   /** Runs work later. @default at once */
-  schedule?: Schedule;
+  schedule?: Schedule | undefined;
 }
 
 type TrackCell = TrackService & KeyCell & GuardCell;
