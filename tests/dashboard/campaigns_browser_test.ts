@@ -130,6 +130,20 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await checkReadable(page);
   });
 
+  await t.step("the list shows what was sent, and finds a campaign by its name", async () => {
+    await goTo(page, "Campaigns");
+    const row = page.getByRole("row", { name: /Spring sale/ });
+    await row.getByText("Everybody").waitFor();
+    await row.getByRole("cell", { name: `${people - 1} 91.7%` }).waitFor();
+    await row.getByRole("cell", { name: "1 8.3%" }).waitFor();
+    await page.getByRole("combobox", { name: "Find a campaign" }).fill("spring");
+    await page.getByRole("option", { name: "Spring sale Completed" }).waitFor();
+    await checkReadable(page);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: /Spring sale/ }).waitFor();
+  });
+
   await t.step("a large audience needs its number", async () => {
     await goTo(page, "Campaigns");
     await page.getByRole("link", { name: /Spring sale/ }).waitFor();

@@ -37,11 +37,17 @@ export function CampaignFields({ form, isStarted }: FieldsProps) {
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
+        <TextInput
+          label="Name"
+          description="Recipients never see it"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps("name")}
+        />
         <TextInput
           label="Key"
           description="Identifies the campaign in the API"
-          inputWrapperOrder={["label", "input", "description", "error"]}
+          placeholder="spring-sale"
           {...form.getInputProps("key")}
         />
       </SimpleGrid>
@@ -120,7 +126,6 @@ function Message({ form, isStarted }: FieldsProps) {
           description={topic
             ? "Only subscribed addresses get it, within the caps and outside quiet hours"
             : "Without a topic it is transactional: only suppressed addresses are left out"}
-          inputWrapperOrder={["label", "input", "description", "error"]}
           data={topics.map(toOption)}
           clearable
           searchable
@@ -243,11 +248,11 @@ function Timing({ form, isStarted }: FieldsProps) {
               type="datetime-local"
               label="Send at"
               description={`In ${timezone}. Leave empty to send it yourself`}
-              inputWrapperOrder={["label", "input", "description", "error"]}
               {...form.getInputProps("send_at")}
             />
             <Select
               label="Time zone"
+              description="Whose clock shows that time"
               data={zoneOptions}
               allowDeselect={false}
               {...form.getInputProps("zone")}

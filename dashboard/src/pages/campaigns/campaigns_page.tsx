@@ -1,9 +1,9 @@
 import { Button, Select, Text } from "@mantine/core";
 import { GoalIcon, PlusIcon } from "@primer/octicons-react";
 import type { Campaign } from "../../api/types.ts";
-import { useApiList } from "../../api/use_api.ts";
+import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { formatCount, formatShare } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -14,6 +14,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CampaignState, stateLabels } from "./campaign_state.tsx";
+import { FindCampaign } from "./find_campaign.tsx";
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 const refreshMs = 5_000;
@@ -29,6 +30,8 @@ export function CampaignsPage() {
   const campaigns = useApiList("GET /campaigns", { query: { state, sort } }, {
     refetchInterval: refreshMs,
   });
+  const segments = useWholeList("GET /segments", {});
+  const columns = makeColumns(new Map(segments.map(({ id, name }) => [id, name])));
   const create = mayEdit && (
     <Button {...linkTo(`/w/${id}/campaigns/new`)} leftSection={<PlusIcon />}>New campaign</Button>
   );
@@ -39,6 +42,7 @@ export function CampaignsPage() {
       actions={create}
     >
       <Filters>
+        <FindCampaign />
         <Select
           aria-label="State"
           placeholder="Any state"
@@ -67,38 +71,71 @@ export function CampaignsPage() {
   );
 }
 
-const columns: Column<Campaign>[] = [
-  {
-    label: "Campaign",
-    sort: "name",
-    cell: ({ name, key }) => (
-      <>
-        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
-      </>
-    ),
-  },
-  { label: "State", cell: ({ state }) => <CampaignState state={state} /> },
-  {
-    label: "Recipients",
-    align: "right",
-    visibleFrom: "sm",
-    cell: ({ recipients }) => (
-      <span className="tabular">{recipients === null ? "–" : formatCount(recipients)}</span>
-    ),
-  },
-  {
-    label: "Sent",
-    align: "right",
-    visibleFrom: "sm",
-    cell: ({ sent }) => <span className="tabular">{formatCount(sent)}</span>,
-  },
-  {
-    label: "Time",
-    align: "right",
-    visibleFrom: "md",
-    cell: ({ started_at, send_at, created_at }) => (
-      <TimeAgo time={started_at ?? send_at ?? created_at} />
-    ),
-  },
-];
+/** @param segments names by ID; empty until they are read */
+function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] {
+  return [
+    {
+      label: "Campaign",
+      sort: "name",
+      cell: ({ name, key }) => (
+        <>
+          <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+          {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
+        </>
+      ),
+    },
+    { label: "State", cell: ({ state }) => <CampaignState state={state} /> },
+    {
+      label: "Segment",
+      visibleFrom: "lg",
+      cell: ({ segment }) => (
+        <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">
+          {segments.get(segment) ?? (segments.size > 0 ? "Deleted" : "…")}
+        </Text>
+      ),
+    },
+    {
+      label: "Recipients",
+      align: "right",
+      visibleFrom: "sm",
+      cell: ({ recipients }) => (
+        <span className="tabular">{recipients === null ? "–" : formatCount(recipients)}</span>
+      ),
+    },
+    {
+      label: "Sent",
+      align: "right",
+      visibleFrom: "sm",
+      cell: ({ sent, recipients }) => <Part count={sent} of={recipients} />,
+    },
+    {
+      label: "Not sent",
+      align: "right",
+      visibleFrom: "md",
+      cell: ({ skipped, failed, recipients }) => (
+        <Part
+          count={Object.values(skipped).reduce((sum, count) => sum + count, failed)}
+          of={recipients}
+        />
+      ),
+    },
+    {
+      label: "Time",
+      align: "right",
+      visibleFrom: "md",
+      cell: ({ started_at, send_at, created_at }) => (
+        <TimeAgo time={started_at ?? send_at ?? created_at} />
+      ),
+    },
+  ];
+}
+
+/** A part of the recipients, with its share; nothing before the audience is fixed. */
+function Part({ count, of }: { count: number; of: number | null }) {
+  if (of === null) return <span className="tabular">–</span>;
+  return (
+    <span className="tabular">
+      {formatCount(count)} <Text span size="xs" c="dimmed">{formatShare(count, of)}</Text>
+    </span>
+  );
+}

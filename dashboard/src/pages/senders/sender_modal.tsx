@@ -132,11 +132,14 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
         </Text>
       )}
       <Group grow align="flex-start">
-        <TextInput label="Reply to" {...form.getInputProps("reply_to")} />
+        <TextInput
+          label="Reply to"
+          description="Where replies go, if not to From"
+          {...form.getInputProps("reply_to")}
+        />
         <TextInput
           label="Key"
           description="Identifies the sender in the API"
-          inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.getInputProps("key")}
         />
       </Group>

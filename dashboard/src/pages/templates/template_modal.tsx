@@ -45,7 +45,12 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
       size="xl"
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
-      <TextInput label="Key" placeholder="welcome" {...form.getInputProps("key")} />
+      <TextInput
+        label="Key"
+        description="Identifies the template in journeys and in the API"
+        placeholder="welcome"
+        {...form.getInputProps("key")}
+      />
       <TextInput
         label="Subject"
         placeholder="Hello {{ customer.first_name }}"
