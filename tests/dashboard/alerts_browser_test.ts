@@ -17,6 +17,9 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.getByLabel("Name").fill("Warehouse is down");
     await page.reload();
     await dialog.locator('input[value="Warehouse is down"]').waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    const box = await dialog.boundingBox();
+    assert.ok(box && box.height <= 700, `${box?.height} pixels high`);
     await dialog.getByLabel("Name").focus();
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });

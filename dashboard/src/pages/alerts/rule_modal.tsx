@@ -1,4 +1,13 @@
-import { Checkbox, Group, NumberInput, Select, TagsInput, TextInput } from "@mantine/core";
+import {
+  Checkbox,
+  Fieldset,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  TextInput,
+} from "@mantine/core";
 import { alertKinds, newAlertRule } from "../../api/schemas.ts";
 import type { AlertRule } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
@@ -8,6 +17,9 @@ import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type AlertKind, kindTexts } from "./kind_texts.ts";
 
 const kindOptions = Object.entries(kindTexts).map(([value, { label }]) => ({ value, label }));
+
+/** Two fields side by side. */
+const pair = { cols: { base: 1, xs: 2 }, verticalSpacing: "md" };
 
 interface RuleValues {
   name: string;
@@ -40,7 +52,6 @@ export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule |
     body,
   }), done);
   const action = rule ? save : create;
-  const { kind } = form.values;
   return (
     <FormModal
       {...dialog}
@@ -50,13 +61,27 @@ export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule |
       isPending={action.isPending}
       error={generalError(action.error)}
       draft={draft}
-      size="lg"
+      size="xl"
     >
+      <SubjectFields form={form} isNew={rule === undefined} />
+      <ChannelFields form={form} />
+      <QuietFields form={form} />
+    </FormModal>
+  );
+}
+
+type RuleForm = ReturnType<typeof useApiForm<RuleValues, typeof newAlertRule>>["form"];
+
+/** Chooses the kind of alert, its target and its figure. */
+function SubjectFields({ form, isNew }: { form: RuleForm; isNew: boolean }) {
+  const { kind } = form.values;
+  return (
+    <SimpleGrid {...pair}>
       <Select
         label="Alert about"
         data={kindOptions}
         allowDeselect={false}
-        disabled={rule !== undefined}
+        disabled={!isNew}
         {...form.getInputProps("kind")}
         onChange={(value) => {
           const chosen = (value ?? kind) as AlertKind;
@@ -79,13 +104,9 @@ export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule |
           {...form.getInputProps("threshold")}
         />
       )}
-      <ChannelFields form={form} />
-      <QuietFields form={form} />
-    </FormModal>
+    </SimpleGrid>
   );
 }
-
-type RuleForm = ReturnType<typeof useApiForm<RuleValues, typeof newAlertRule>>["form"];
 
 /** The one thing to watch, of those that the kind is about. */
 function TargetSelect({ kind, props }: { kind: AlertKind; props: object }) {
@@ -100,6 +121,7 @@ function TargetSelect({ kind, props }: { kind: AlertKind; props: object }) {
   return (
     <Select
       label="Watch"
+      description="One of them, or all"
       placeholder={`Every ${target}`}
       data={data}
       clearable
@@ -115,49 +137,58 @@ function ChannelFields({ form }: { form: RuleForm }) {
   const options = (rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <>
-      <Select
-        label="Send notices to a destination"
-        description="Slack: create a destination with the address of its incoming webhook"
-        placeholder="None"
-        data={options(destinations)}
-        clearable
-        searchable
-        {...form.getInputProps("destination_id")}
-      />
-      <Select
-        label="Send notices by email through"
-        placeholder="No email"
-        data={options(senders)}
-        clearable
-        {...form.getInputProps("sender_id")}
-        error={form.errors.channels}
-      />
-      {form.values.sender_id && (
-        <TagsInput
-          label="Email addresses"
-          placeholder="ops@example.com"
-          description="Press Enter after each"
-          splitChars={[",", " ", ";"]}
-          {...form.getInputProps("to")}
+    <Fieldset legend="Notices">
+      <Stack>
+        <SimpleGrid {...pair}>
+          <Select
+            label="To a destination"
+            description="For Slack, one with the address of an incoming webhook"
+            placeholder="None"
+            data={options(destinations)}
+            clearable
+            searchable
+            {...form.getInputProps("destination_id")}
+          />
+          <Select
+            label="By email through"
+            description="The sender of the mails"
+            placeholder="No email"
+            data={options(senders)}
+            clearable
+            {...form.getInputProps("sender_id")}
+            error={form.errors.channels}
+          />
+        </SimpleGrid>
+        {form.values.sender_id && (
+          <TagsInput
+            label="Email addresses"
+            placeholder="ops@example.com"
+            description="Press Enter after each"
+            splitChars={[",", " ", ";"]}
+            {...form.getInputProps("to")}
+          />
+        )}
+        <Checkbox
+          label="Send a notice when it is resolved"
+          {...form.getInputProps("notify_resolved", { type: "checkbox" })}
         />
-      )}
-    </>
+      </Stack>
+    </Fieldset>
   );
 }
 
 function QuietFields({ form }: { form: RuleForm }) {
   const { timezone } = useWorkspace();
   return (
-    <>
-      <NumberInput
-        label="No second notice within"
-        description="Minutes, for the same target"
-        min={0}
-        max={10_080}
-        {...form.getInputProps("repeat_after_minutes")}
-      />
-      <Group grow align="flex-start">
+    <Fieldset legend="Quiet times">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} verticalSpacing="md">
+        <NumberInput
+          label="No second notice within"
+          description="Minutes, for the same target"
+          min={0}
+          max={10_080}
+          {...form.getInputProps("repeat_after_minutes")}
+        />
         <TextInput
           label="Quiet from"
           description={timezone}
@@ -171,12 +202,8 @@ function QuietFields({ form }: { form: RuleForm }) {
           placeholder="07:00"
           {...form.getInputProps("quiet_to")}
         />
-      </Group>
-      <Checkbox
-        label="Send a notice when it is resolved"
-        {...form.getInputProps("notify_resolved", { type: "checkbox" })}
-      />
-    </>
+      </SimpleGrid>
+    </Fieldset>
   );
 }
 
