@@ -44,6 +44,33 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await heading("Audit log");
   });
 
+  await t.step("a key starts from a preset of scopes, which can be changed", async () => {
+    await page.goto(`${workspace}/settings/api-keys`);
+    await page.getByRole("button", { name: "New key" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New API key" });
+    // The input of a preset has no size.
+    const preset = (name: string, checked: boolean) =>
+      dialog.getByRole("radio", { name, checked }).waitFor({ state: "attached" });
+    const scope = (name: string, checked: boolean) =>
+      dialog.getByRole("checkbox", { name, checked }).waitFor();
+    await preset("Send events", true);
+    await dialog.getByRole("radio", { name: "Send events" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await preset("Read only", true);
+    await scope("Read events", true);
+    await scope("Send events", false);
+    await dialog.getByText("Everything", { exact: true }).click();
+    await dialog.getByRole("group", { name: /^Scopes: (\d+) of \1$/ }).waitFor();
+    await dialog.getByRole("checkbox", { name: "Change views" }).uncheck();
+    await preset("Everything", false);
+    await check();
+    await dialog.getByLabel("Name").fill("Back office");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog", { name: "API key created" })
+      .getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row", { name: /Back office/ }).getByText("customers:read").waitFor();
+  });
+
   await t.step("an entry of the audit log opens with the values before and after", async () => {
     await page.goto(`${workspace}/destinations/${data.destinationId}`);
     await page.getByRole("button", { name: "More actions" }).click();

@@ -1,11 +1,13 @@
-import { Checkbox, SimpleGrid, TextInput } from "@mantine/core";
+import "./scopes.css";
+import { Checkbox, Chip, Group, Input, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { newApiKey } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
 import { TimeInput } from "../../ui/time_input.tsx";
-import { scopeTexts } from "./scopes.ts";
+import { findPreset, presets, scopeTexts } from "./scopes.ts";
 
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const { form, submitTo, generalError, draft } = useApiForm({
@@ -43,13 +45,11 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
         data-autofocus
         {...form.getInputProps("name")}
       />
-      <Checkbox.Group label="Scopes" {...form.getInputProps("scopes")}>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
-          {scopeTexts.map(({ value, label, text }) => (
-            <Checkbox key={value} value={value} label={label} description={text} />
-          ))}
-        </SimpleGrid>
-      </Checkbox.Group>
+      <ScopeFields
+        value={form.values.scopes}
+        onChange={(scopes) => form.setFieldValue("scopes", scopes)}
+        error={form.errors.scopes}
+      />
       <TimeInput
         label="Expires"
         description="Leave empty for no expiry"
@@ -58,5 +58,45 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
         {...form.getInputProps("expires_at")}
       />
     </FormModal>
+  );
+}
+
+interface ScopeFieldsProps {
+  value: string[];
+  onChange: (scopes: string[]) => void;
+  error?: ReactNode;
+}
+
+/** Chooses scopes one by one, or all of a common use at once. */
+function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
+  const choose = (label: string) =>
+    onChange([...presets.find((preset) => preset.label === label)?.scopes ?? []]);
+  return (
+    <Stack gap="xs">
+      <Input.Wrapper
+        label="Preset"
+        labelElement="div"
+        description="Chooses scopes, which you can change below"
+      >
+        <Chip.Group value={findPreset(value) ?? null} onChange={choose}>
+          <Group gap="xs" mt="xs" role="radiogroup" aria-label="Preset">
+            {presets.map(({ label }) => <Chip key={label} name="preset" value={label}>{label}
+            </Chip>)}
+          </Group>
+        </Chip.Group>
+      </Input.Wrapper>
+      <Checkbox.Group
+        label={`Scopes: ${value.length} of ${scopeTexts.length}`}
+        value={value}
+        onChange={onChange}
+        error={error}
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" className="scope-list">
+          {scopeTexts.map(({ value, label, text }) => (
+            <Checkbox key={value} value={value} label={label} description={text} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+    </Stack>
   );
 }

@@ -1,5 +1,29 @@
+import type { z } from "zod";
+import { newApiKey } from "../../api/schemas.ts";
+
+/** A permission of a key. */
+type Scope = z.output<typeof newApiKey>["scopes"][number];
+
+/** The scopes that the api knows. */
+const scopes: readonly Scope[] = newApiKey.shape.scopes.element.options;
+
+/** Scopes of keys for a common use. */
+export const presets: readonly { label: string; scopes: readonly Scope[] }[] = [
+  { label: "Send events", scopes: ["track:write"] },
+  { label: "Read only", scopes: scopes.filter((scope) => scope.endsWith(":read")) },
+  { label: "Everything", scopes },
+];
+
+/** Returns the label of the preset that has just these scopes; undefined for any other choice. */
+export function findPreset(chosen: readonly string[]): string | undefined {
+  return presets.find((preset) =>
+    preset.scopes.length === chosen.length &&
+    preset.scopes.every((scope) => chosen.includes(scope))
+  )?.label;
+}
+
 /** The scopes of a key, in words. */
-export const scopeTexts: { value: string; label: string; text: string }[] = [
+export const scopeTexts: { value: Scope; label: string; text: string }[] = [
   {
     value: "track:write",
     label: "Send events",
