@@ -52,9 +52,10 @@ function Answer({ node, title }: { node: Draft; title: string }) {
       </Text>
       <div style={{ minWidth: 0 }}>
         <Text size="sm" className="break-anywhere">{title}</Text>
+        {/* The title says in words what was needed. */}
         {node.needed !== undefined && (
           <Text size="xs" c="dimmed" className="break-anywhere">
-            found {formatFound(node.found)}, needed {String(node.needed)}
+            Found: {formatFound(node.found)}
           </Text>
         )}
         {typeof node.changes_at === "string" && (
