@@ -1,24 +1,7 @@
-import assert from "node:assert/strict";
-import type { Locator, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
-import {
-  type DashboardWorld,
-  settingsPages,
-  testPassword,
-} from "../../testing/browser/dashboard_world.ts";
-import type { Hands } from "../../testing/browser/hands.ts";
-import type { Receiver } from "../../testing/receivers/receiver.ts";
+import { testPassword } from "../../testing/browser/dashboard_world.ts";
 import { respond } from "../../testing/receivers/receiver_behaviours.ts";
-
-/** A person at work: a new account, and a receiver for its webhooks. */
-export interface Walk {
-  world: DashboardWorld;
-  page: Page;
-  hands: Hands;
-  receiver: Receiver;
-  /** Key that sends events, once the person has created it. */
-  key: string;
-}
+import { closeDialog, open, openWarehouse, track, type Walk } from "./walk.ts";
 
 interface Task {
   name: string;
@@ -233,8 +216,9 @@ async function mapSource(walk: Walk): Promise<void> {
     /accepted|processed|·/,
   );
   await page.locator("textarea").filter({ hasText: "invoice_paid" }).first().waitFor();
-  const mapping = JSON.stringify({ name: "/type", external_id: "/user", properties: "/data" });
-  await hands.type(page.getByRole("textbox", { name: "Mapping" }), mapping);
+  await mapValue(walk, /^type invoice_paid/, "Event name");
+  await mapValue(walk, /^user /, "External ID");
+  await mapValue(walk, /^data /, "Properties");
   await hands.press(page.getByRole("button", { name: "Test", exact: true }));
   await page.getByText("entry", { exact: true }).waitFor();
   await hands.press(page.getByRole("button", { name: "Save mapping" }));
@@ -245,6 +229,15 @@ async function mapSource(walk: Walk): Promise<void> {
   await hands.press(entry.getByRole("button", { name: "Resend" }));
   await hands.press(entry.getByRole("link", { name: "View on the customer’s timeline" }));
   await page.getByRole("button", { name: /invoice_paid/ }).waitFor();
+}
+
+/** Chooses a value of the payload for a field of the event. */
+async function mapValue({ page, hands }: Walk, value: RegExp, field: string): Promise<void> {
+  const item = page.getByRole("list", { name: "Values of the payload" })
+    .getByRole("button", { name: value });
+  await hands.press(item);
+  await hands.press(page.getByRole("menuitem", { name: field, exact: true }));
+  await item.getByText(field, { exact: true }).waitFor();
 }
 
 async function resendRejected(walk: Walk): Promise<void> {
@@ -346,40 +339,6 @@ async function deleteWorkspace(walk: Walk): Promise<void> {
   await page.getByText("Trash deleted").waitFor();
   await page.waitForURL(new RegExp(`${first}$`));
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-}
-
-/** Opens a page from the navigation. */
-async function open({ page, hands }: Walk, name: string): Promise<void> {
-  const link = (navigation: string, label: string) =>
-    page.getByRole("navigation", { name: navigation })
-      .getByRole("link", { name: label, exact: true });
-  if (settingsPages.includes(name)) {
-    await hands.press(link("Main", "Settings"));
-    await hands.press(link("Settings", name));
-  } else await hands.press(link("Main", name));
-  await page.getByRole("heading", { level: 1, name }).waitFor();
-}
-
-async function openWarehouse(walk: Walk): Promise<void> {
-  await open(walk, "Destinations");
-  await walk.hands.press(walk.page.getByRole("link", { name: /Warehouse/ }));
-  await walk.page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
-}
-
-/** Waits for the response in a dialog, and closes it. */
-async function closeDialog({ hands }: Walk, dialog: Locator): Promise<void> {
-  await dialog.getByText("Delivered 200").waitFor();
-  await hands.press(dialog.getByRole("button", { name: "Close this dialog" }));
-  await dialog.waitFor({ state: "detached" });
-}
-
-async function track({ world, key }: Walk, body: object): Promise<void> {
-  const response = await fetch(`${world.info.base_url}/functions/v1/track`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  assert.equal(response.status, 200, await response.text());
 }
 
 /** Sends a signed webhook to a source. */

@@ -2,7 +2,8 @@ import { openDashboardWorld } from "../../testing/browser/dashboard_world.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { startReceiver } from "../../testing/receivers/receiver.ts";
 import { respond } from "../../testing/receivers/receiver_behaviours.ts";
-import { tasks, type Walk } from "./tasks.ts";
+import { tasks } from "./tasks.ts";
+import type { Walk } from "./walk.ts";
 
 Deno.test("every task of a first day is done with a mouse", async (t) => {
   await using world = await openDashboardWorld();

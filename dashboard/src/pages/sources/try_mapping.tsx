@@ -4,15 +4,15 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { ApiResponse } from "../../api/api_client.ts";
 import type { Source } from "../../api/types.ts";
-import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useApiAction } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
+import { PayloadValueList } from "./payload_value_list.tsx";
+import type { Mapping } from "./payload_values.ts";
 import { ReceivedPayload } from "./received_payload.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { JsonView } from "../../ui/code_view.tsx";
 import { useMay } from "../../api/workspace.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
-
-type Mapping = ApiBody<"POST /sources/{id}/test">["mapping"];
 
 const jsonProps = { classNames: { input: "mono" }, autosize: true, minRows: 8, maxRows: 18 };
 
@@ -33,12 +33,19 @@ function usePayload(source: Source) {
   return { payload, setPayload, choose };
 }
 
+/** The mapping as text: the saved one, or what was typed. */
+function useMappingText({ id, mapping }: Source) {
+  const saved = JSON.stringify(mapping ?? {}, null, 2);
+  const [text, setText, draft] = useDraftState(`mapping:${id}`, saved);
+  const parsed = parse(text);
+  const isChanged = parsed !== undefined && JSON.stringify(parsed) !== JSON.stringify(mapping);
+  return { text, setText, draft, parsed, isChanged };
+}
+
 /** Shows the entries that a mapping makes of a payload, without storing them. */
 export function TryMapping({ source }: { source: Source }) {
   const { payload, setPayload, choose } = usePayload(source);
-  const saved = JSON.stringify(source.mapping ?? {}, null, 2);
-  const [mapping, setMapping, mappingDraft] = useDraftState(`mapping:${source.id}`, saved);
-  const parsed = parse(mapping);
+  const { text, setText, draft, parsed, isChanged } = useMappingText(source);
   const params = { id: source.id };
   const attempt = useApiAction(
     "POST /sources/{id}/test",
@@ -47,30 +54,36 @@ export function TryMapping({ source }: { source: Source }) {
   const body = { mapping: parsed ?? null };
   const save = useApiAction("PATCH /sources/{id}", () => ({ params, body }), {
     onSuccess: () => {
-      mappingDraft.forget();
+      draft.forget();
       notifications.show({ message: "Mapping saved", color: "teal" });
     },
   });
   const error = attempt.error ?? save.error;
   const mayEdit = useMay("admin");
-  const isChanged = parsed !== undefined &&
-    JSON.stringify(parsed) !== JSON.stringify(source.mapping);
   return (
     <Paper p="md">
-      <DraftNotice draft={mappingDraft} />
+      <DraftNotice draft={draft} />
       <ReceivedPayload sourceId={source.id} choose={choose} />
       <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
-        <JsonInput
-          {...jsonProps}
-          label="Payload"
-          value={payload}
-          onChange={setPayload}
-        />
+        <Stack>
+          <JsonInput
+            {...jsonProps}
+            label="Payload"
+            value={payload}
+            onChange={setPayload}
+          />
+          <PayloadValueList
+            payload={payload}
+            mapping={readFields(parsed)}
+            hasPreset={source.preset !== null}
+            onChange={(next) => setText(JSON.stringify(next, null, 2))}
+          />
+        </Stack>
         <JsonInput
           {...jsonProps}
           label="Mapping"
-          value={mapping}
-          onChange={setMapping}
+          value={text}
+          onChange={setText}
           error={parsed === undefined && "Must be valid JSON"}
         />
       </SimpleGrid>
@@ -121,10 +134,16 @@ function Results({ results }: ResultsProps) {
 const kindColors = { entry: "green", ignored: "gray", refused: "red" } as const;
 
 /** Returns undefined for invalid JSON. The api checks the mapping itself. */
-function parse(text: string): Mapping | undefined {
+function parse(text: string): Mapping | null | undefined {
   try {
     return JSON.parse(text.trim() || "null");
   } catch {
     return undefined;
   }
+}
+
+/** Returns the fields of a mapping; undefined if the text is not one. */
+function readFields(parsed: Mapping | null | undefined): Mapping | undefined {
+  if (parsed === null) return {};
+  return typeof parsed === "object" && !Array.isArray(parsed) ? parsed : undefined;
 }
