@@ -23,7 +23,7 @@ const shellLibraries = [
 
 /** Libraries that only some pages need, each in files of its own. */
 const seldom =
-  /\/(zod|ipaddr\.js|highlight\.js|chart\.js|react-chartjs-2|@kurkle|react-number-format)\/|components\/NumberInput\/|@mantine\/(form|dates|code)|@xyflow|dagre|d3-/;
+  /\/(zod|ipaddr\.js|highlight\.js|chart\.js|chartjs-chart-sankey|react-chartjs-2|@kurkle|react-number-format)\/|components\/NumberInput\/|@mantine\/(form|dates|code)|@xyflow|dagre|d3-/;
 
 /** Packages whose parts have files of their own, which one file exports all. */
 const ofParts = /import\s*\{([^}]*)\}\s*from\s*"(?:@primer\/octicons-react|@mantine\/hooks)"/g;

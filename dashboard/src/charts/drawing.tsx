@@ -24,6 +24,7 @@ import { useZone } from "../format/use_zone.ts";
 import { fontFamily } from "../theme/theme.ts";
 import { isUnfinished, labelBuckets } from "./buckets.ts";
 import type { Bucket, Series, TimeChartProps } from "./series.ts";
+import { describeTooltip, readVariable } from "./tooltip.ts";
 import { useFontRedraw } from "./use_font_redraw.ts";
 
 Chart.register(
@@ -104,7 +105,6 @@ function describe(
   const stacked = kind === "bar";
   const border = { display: false };
   const ticks = { color: readVariable("--mantine-color-dimmed") };
-  const text = readVariable("--mantine-color-text");
   const line = readVariable("--mantine-color-default-border");
   return {
     animation: false,
@@ -132,12 +132,7 @@ function describe(
     },
     plugins: {
       tooltip: {
-        backgroundColor: readVariable("--mantine-color-body"),
-        borderColor: line,
-        borderWidth: 1,
-        titleColor: text,
-        bodyColor: text,
-        padding: 10,
+        ...describeTooltip(),
         boxPadding: 4,
         boxWidth: 8,
         boxHeight: 8,
@@ -148,8 +143,4 @@ function describe(
       },
     },
   };
-}
-
-function readVariable(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name);
 }

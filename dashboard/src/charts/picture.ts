@@ -8,12 +8,35 @@ export interface Picture {
   labels: string[];
   series: { label: string; data: (number | null)[] }[];
   kind: "bar" | "line";
+  /** Drawn instead of the series. */
+  flow?: Flow;
   isStacked?: boolean;
   isHorizontal?: boolean;
   /** Follows each number: "%". */
   unit?: string;
   columns: string[];
+  /** The number of columns before the numbers. @default 1 */
+  nameColumns?: number;
   rows: Cell[][];
+}
+
+/** Streams between places that stand in columns. */
+export interface Flow {
+  /** Headings of the columns. */
+  headings: string[];
+  places: FlowPlace[];
+  /** Between the keys of places. */
+  streams: { from: string; to: string; count: number }[];
+}
+
+interface FlowPlace {
+  key: string;
+  label: string;
+  /** Index of the column. */
+  column: number;
+  count: number;
+  /** A colour of the theme. */
+  color: string;
 }
 
 /** Colours of series, the most important first; they repeat. */

@@ -14,8 +14,9 @@ import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
 import { formatWhole } from "../format/numbers.ts";
 import { useModule } from "../ui/use_module.ts";
-import type { ShownChart } from "./picture_panel.tsx";
 import { type Cell, type Picture, toCsv } from "./picture.ts";
+import { measureFlow } from "./flow_size.ts";
+import type { ShownChart } from "./shown_chart.ts";
 
 interface PictureCardProps {
   picture: Picture;
@@ -25,12 +26,15 @@ interface PictureCardProps {
   isOld: boolean;
 }
 
-const height = 320;
+const usualHeight = 320;
 
 /** A chart, downloads of it, and the table that says the same. */
 export function PictureCard({ picture, note, isOld }: PictureCardProps) {
   const panel = useModule("picture_panel", loadPanel);
   const chart = useRef<ShownChart>(null);
+  const { width, height } = picture.flow
+    ? measureFlow(picture.flow)
+    : { width: 0, height: usualHeight };
   return (
     <Stack aria-busy={isOld}>
       <Paper p="md">
@@ -60,8 +64,12 @@ export function PictureCard({ picture, note, isOld }: PictureCardProps) {
           </Group>
         </Group>
         {/* The table below says the same. */}
-        <Box pos="relative" h={height} aria-hidden>
-          {panel ? <panel.PicturePanel picture={picture} chart={chart} /> : <Skeleton h={height} />}
+        <Box style={{ overflowX: "auto" }} aria-hidden>
+          <Box pos="relative" h={height} miw={width}>
+            {panel
+              ? <panel.PicturePanel picture={picture} chart={chart} />
+              : <Skeleton h={height} />}
+          </Box>
         </Box>
       </Paper>
       <PictureTable picture={picture} />
@@ -74,7 +82,8 @@ async function loadPanel() {
   return panel;
 }
 
-function PictureTable({ picture: { title, columns, rows } }: { picture: Picture }) {
+function PictureTable({ picture }: { picture: Picture }) {
+  const { title, columns, rows, nameColumns = 1 } = picture;
   return (
     <Paper style={{ overflow: "hidden" }}>
       <ScrollArea.Autosize
@@ -88,7 +97,7 @@ function PictureTable({ picture: { title, columns, rows } }: { picture: Picture 
                 <Table.Th
                   key={index}
                   scope="col"
-                  ta={index === 0 ? undefined : "right"}
+                  ta={index < nameColumns ? undefined : "right"}
                   dir="auto"
                   style={{ whiteSpace: "nowrap" }}
                 >
@@ -103,7 +112,7 @@ function PictureTable({ picture: { title, columns, rows } }: { picture: Picture 
                 {row.map((cell, column) => (
                   <Table.Td
                     key={column}
-                    ta={column === 0 ? undefined : "right"}
+                    ta={column < nameColumns ? undefined : "right"}
                     className="tabular"
                     dir="auto"
                   >

@@ -17,11 +17,14 @@ import {
   PointElement,
   Tooltip,
 } from "chart.js";
-import type { RefObject } from "react";
+import { type RefObject, useCallback } from "react";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatWhole } from "../format/numbers.ts";
 import { fontFamily } from "../theme/theme.ts";
+import { FlowPanel } from "./flow_panel.tsx";
+import type { KeepChart, ShownChart } from "./shown_chart.ts";
 import { type Picture, pictureColors } from "./picture.ts";
+import { describeTooltip, readVariable } from "./tooltip.ts";
 import { useFontRedraw } from "./use_font_redraw.ts";
 
 Chart.register(
@@ -37,9 +40,6 @@ Chart.register(
 );
 Chart.defaults.font.family = fontFamily;
 
-/** A chart of the library. */
-export type ShownChart = Chart<"bar" | "line", (number | null)[], unknown>;
-
 interface PicturePanelProps {
   picture: Picture;
   /** Receives the chart, for downloads. */
@@ -49,12 +49,26 @@ interface PicturePanelProps {
 /** Draws a picture, and fills the element around it. */
 export function PicturePanel({ picture, chart }: PicturePanelProps) {
   useFontRedraw(chart);
+  const keep: KeepChart = useCallback((shown) => {
+    chart.current = shown ?? null;
+  }, [chart]);
+  return picture.flow
+    ? <FlowPanel flow={picture.flow} keep={keep} />
+    : <SeriesPanel picture={picture} keep={keep} />;
+}
+
+interface SeriesPanelProps {
+  picture: Picture;
+  keep: KeepChart;
+}
+
+function SeriesPanel({ picture, keep }: SeriesPanelProps) {
   const theme = useMantineTheme();
   // Redraws in the new colours: a canvas does not follow style sheets.
   useComputedColorScheme();
   return (
     <Canvas
-      ref={chart}
+      ref={keep}
       type={picture.kind}
       data={{ labels: picture.labels, datasets: drawSeries(picture, theme) }}
       options={describe(picture)}
@@ -115,12 +129,7 @@ function describe(
         labels: { color: text, boxWidth: 10, boxHeight: 10 },
       },
       tooltip: {
-        backgroundColor: readVariable("--mantine-color-body"),
-        borderColor: line,
-        borderWidth: 1,
-        titleColor: text,
-        bodyColor: text,
-        padding: 10,
+        ...describeTooltip(),
         callbacks: {
           label: ({ dataset, parsed }) =>
             `${dataset.label}: ${format((isHorizontal ? parsed.x : parsed.y) ?? 0)}`,
@@ -128,8 +137,4 @@ function describe(
       },
     },
   };
-}
-
-function readVariable(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name);
 }

@@ -41,7 +41,7 @@ function listEventPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("explore_counts", [`/explore?events=${order}&property=total`, "Total"]),
     page("explore_funnel", [`/explore?kind=funnel&events=${twoSteps}`, "1. product_viewed"]),
     page("explore_retention", [`/explore?kind=retention&events=${twoSteps}`, "Week 1"]),
-    page("explore_paths", [`/explore?kind=paths&events=${order}`, "Starting event"]),
+    page("explore_paths", [`/explore?kind=paths&events=${order}`, "First event"]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ApiResponse } from "../../api/api_client.ts";
-import type { Picture } from "../../charts/picture.ts";
+import { type Flow, type Picture, pictureColors } from "../../charts/picture.ts";
 import { formatShare } from "../../format/numbers.ts";
 import type { Question } from "./question.ts";
 
@@ -135,28 +135,72 @@ function nameNode({ kind, name }: PathNode): string {
   return kind === "end" ? "Nothing more" : kind === "other" ? "Other events" : name ?? "";
 }
 
-function drawPaths(body: BodyOf<"paths">, { links }: PathsResult): Picture {
-  const steps = [...new Set(links.map(({ step }) => step))].sort((a, b) => a - b);
-  const totals = new Map<string, number>();
-  for (const { to, customers } of links) {
-    totals.set(nameNode(to), (totals.get(nameNode(to)) ?? 0) + customers);
-  }
-  const names = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name);
-  const countAt = (name: string, step: number) =>
-    links.filter((link) => link.step === step && nameNode(link.to) === name)
-      .reduce((sum, { customers }) => sum + customers, 0);
+/** Headings of the positions after the start. */
+const positions = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"];
+
+function namePosition(step: number): string {
+  return step === 0 ? "Start" : `${positions[step - 1] ?? step} event`;
+}
+
+function drawPaths(body: BodyOf<"paths">, { customers, links }: PathsResult): Picture {
   return {
     title: `After ${body.start.event}`,
-    labels: steps.map((step) => `Event ${step}`),
-    series: names.map((label) => ({ label, data: steps.map((step) => countAt(label, step)) })),
+    labels: [],
+    series: [],
     kind: "bar",
-    isStacked: true,
-    columns: ["From", "To", "Event", "Customers"],
-    rows: links.map(({ step, from, to, customers }) => [
+    ...links.length === 0 ? {} : { flow: drawFlow(body.start.event, links) },
+    columns: ["Position", "From", "To", "Customers", "Of all"],
+    nameColumns: 3,
+    rows: links.map(({ step, from, to, customers: count }) => [
+      namePosition(step),
       nameNode(from),
       nameNode(to),
-      step,
-      customers,
+      count,
+      formatShare(count, customers),
     ]),
   };
+}
+
+type Links = PathsResult["links"];
+
+/** Draws the links as streams. An event has the same colour at every position. */
+function drawFlow(start: string, links: Links): Flow {
+  const places = new Map<string, Flow["places"][number]>();
+  const names = rankNames(start, links);
+  const add = (node: PathNode, { column, count }: { column: number; count: number }) => {
+    const label = node.kind === "start" ? start : nameNode(node);
+    const key = `${column} ${node.kind} ${label}`;
+    const known = places.get(key);
+    if (known) known.count += count;
+    else {
+      const color = node.kind === "end" || node.kind === "other"
+        ? "gray.5"
+        : pictureColors[names.indexOf(label) % eventColors]!;
+      places.set(key, { key, label, column, count, color });
+    }
+    return key;
+  };
+  const streams = links.map(({ step, from, to, customers: count }) => ({
+    // The customers at a place are those who came there; nobody comes to the start.
+    from: add(from, { column: step - 1, count: from.kind === "start" ? count : 0 }),
+    to: add(to, { column: step, count }),
+    count,
+  }));
+  const last = Math.max(...links.map(({ step }) => step));
+  const headings = Array.from({ length: last + 1 }, (_, step) => namePosition(step));
+  return { headings, places: [...places.values()], streams };
+}
+
+/** The last colour is gray. */
+const eventColors = pictureColors.length - 1;
+
+/** Lists the names of events, the start first and then the most frequent. */
+function rankNames(start: string, links: Links): string[] {
+  const totals = new Map<string, number>([[start, Infinity]]);
+  for (const { to, customers } of links) {
+    if (to.kind === "event") {
+      totals.set(nameNode(to), (totals.get(nameNode(to)) ?? 0) + customers);
+    }
+  }
+  return [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }
