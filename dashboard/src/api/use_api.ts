@@ -155,7 +155,7 @@ export function useApiAction<Name extends WriteRoute, Input = void>(
       void queries.invalidateQueries({ queryKey: [workspaceId] });
       onSuccess?.(response);
     },
-    onError,
+    ...onError && { onError },
   });
   const mutateAsync: typeof action.mutateAsync = (...call) => {
     running.current ??= action.mutateAsync(...call).finally(() => {
