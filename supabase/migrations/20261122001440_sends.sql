@@ -56,11 +56,13 @@ create table public.sends (
 ) partition by range (queued_at);
 comment on table public.sends is
   'Messages to customers, each with its state and its attempts. The id is a version 7 UUID of queued_at.';
+-- The workspace comes second. If it came first, a plan that was made for an empty partition could
+-- look a message up by its key in one of these, and read all messages of the workspace.
 create index sends_customer_id_idx
-  on public.sends (workspace_id, customer_id, queued_at desc, id desc);
-create index sends_state_idx on public.sends (workspace_id, state, queued_at desc, id desc);
+  on public.sends (customer_id, workspace_id, queued_at desc, id desc);
+create index sends_state_idx on public.sends (state, workspace_id, queued_at desc, id desc);
 create index sends_template_id_idx
-  on public.sends (workspace_id, template_id, queued_at desc, id desc);
+  on public.sends (template_id, workspace_id, queued_at desc, id desc);
 create index sends_campaign_id_idx
   on public.sends (workspace_id, campaign_id, queued_at desc, id desc) where campaign_id is not null;
 create index sends_journey_id_idx
