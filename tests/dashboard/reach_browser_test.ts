@@ -171,7 +171,7 @@ const waitForPaint = `new Promise((resolve) => {
   new PerformanceObserver((list) => {
     if (list.getEntriesByName("first-contentful-paint").length > 0) resolve(true);
   }).observe({ type: "paint", buffered: true });
-  setTimeout(() => resolve(false), 10_000);
+  setTimeout(() => resolve(false), 45_000);
 })`;
 
 /** Customers, and something of each kind with a name in Arabic. */
