@@ -1,8 +1,6 @@
-import type { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import type { StackInfo } from "../../local/stack.ts";
+import { readJson, type SampleApi, sendEntries } from "./sample_calls.ts";
 import { waitFor } from "./wait_for.ts";
-
-type Api = ReturnType<typeof createApiClient>;
 
 /** Ids of what the automation of the sample made. */
 export interface AutomationData {
@@ -30,7 +28,7 @@ export interface AutomationData {
 
 export interface AutomationOptions {
   info: StackInfo;
-  api: Api;
+  api: SampleApi;
   /** Put into every name that somebody else decides. */
   text: string;
 }
@@ -45,11 +43,7 @@ export async function addAutomation(options: AutomationOptions): Promise<Automat
   await addRule(api);
   const journeyId = await addJourney(options);
   const campaigns = await addCampaigns(options);
-  await fetch(`${info.base_url}/functions/v1/track`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${info.api_key}`, "content-type": "application/json" },
-    body: JSON.stringify({ external_id: "user-1", name: "signed_up" }),
-  }).then((response) => response.body?.cancel());
+  await sendEntries(info, [{ external_id: "user-1", name: "signed_up" }]);
   const runId = await waitFor(async () => {
     const { data } = await api.call("GET /journeys/{id}/runs", { params: { id: journeyId } });
     return data.find(({ step }) => step === "pause")?.id;
@@ -183,12 +177,8 @@ async function findMail({ base_url }: StackInfo, sendId: string) {
   return found && await readJson<{ id: string; html: string | null }>(`${mails}/${found.id}`);
 }
 
-async function readJson<T>(url: string): Promise<T> {
-  return await (await fetch(url)).json();
-}
-
 /** An alert rule, which has sent a test notice. */
-async function addRule(api: Api): Promise<void> {
+async function addRule(api: SampleApi): Promise<void> {
   const { id } = await api.call("POST /alert-rules", {
     body: { name: "Warehouse is down", kind: "destination_failing" },
   });

@@ -1,9 +1,9 @@
 import postgres from "postgres";
 import { Webhook } from "standardwebhooks";
 import type { StackInfo } from "../../local/stack.ts";
-import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { type Receiver, startReceiver } from "../receivers/receiver.ts";
 import { respond } from "../receivers/receiver_behaviours.ts";
+import { createSampleApi, type SampleApi, sendEntries } from "./sample_calls.ts";
 import { waitFor } from "./wait_for.ts";
 
 /** Ids of the data on the dashboard's pages. */
@@ -45,10 +45,7 @@ const senderSecret = "whsec_" + btoa("0123456789abcdef0123456789abcdef");
 
 /** Fills the demo workspace: people, events, destinations well and ill, a source, rejects. */
 export async function fillDashboard({ info, text }: DataOptions): Promise<DashboardData> {
-  const api = createApiClient({
-    functionsUrl: `${info.base_url}/functions/v1`,
-    headers: () => ({ authorization: `Bearer ${info.api_key}` }),
-  });
+  const api = createSampleApi(info);
   const well = await startReceiver({ behaviour: respond(200, { body: `{"thanks":"${text}"}` }) });
   const ill = await startReceiver({ behaviour: respond(500, { body: `<h1>Error</h1>${text}` }) });
   const addDestination = (name: string, { port }: Receiver, eventTypes: string[]) =>
@@ -113,7 +110,7 @@ async function sendEvents(info: StackInfo, text: string) {
     context: { ip: "203.0.113.7", ua: text || "Mozilla/5.0" },
   }));
   const anonymous = identifies.map(({ anon_id }) => ({ anon_id, name: "page_viewed" }));
-  const { results } = await send(info, [...anonymous, ...identifies, ...events, {
+  const { results } = await sendEntries(info, [...anonymous, ...identifies, ...events, {
     external_id: "",
     name: text || "nobody",
   }]);
@@ -122,7 +119,7 @@ async function sendEvents(info: StackInfo, text: string) {
 
 /** A segment with a member, a template, a topic and a suppressed address. */
 async function addSendingData(
-  api: ReturnType<typeof createApiClient>,
+  api: SampleApi,
   { text, customerId }: { text: string; customerId: string },
 ) {
   const segment = await api.call("POST /segments", {
@@ -142,19 +139,9 @@ async function addSendingData(
   return { segmentId: segment.id, templateId: template.id };
 }
 
-async function send(info: StackInfo, events: object[]) {
-  const response = await fetch(`${info.base_url}/functions/v1/track`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${info.api_key}`, "content-type": "application/json" },
-    body: JSON.stringify({ events }),
-  });
-  if (!response.ok) throw new Error(`Cannot send events: ${await response.text()}`);
-  return await response.json();
-}
-
 /** A source, and a webhook that it took in. */
 async function sendWebhook(
-  { info, text, api }: DataOptions & { api: ReturnType<typeof createApiClient> },
+  { info, text, api }: DataOptions & { api: SampleApi },
 ) {
   const source = await api.call("POST /sources", {
     body: {

@@ -1,8 +1,6 @@
 import type { StackInfo } from "../../local/stack.ts";
-import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { createSampleApi, readJson, type SampleApi, sendEntries } from "./sample_calls.ts";
 import { waitFor } from "./wait_for.ts";
-
-type Api = ReturnType<typeof createApiClient>;
 
 /** Ids of the additional data. */
 export interface ShowcaseData {
@@ -35,11 +33,8 @@ const mail =
  * a campaign that some have opened.
  */
 export async function addShowcase(info: StackInfo): Promise<ShowcaseData> {
-  const api = createApiClient({
-    functionsUrl: `${info.base_url}/functions/v1`,
-    headers: () => ({ authorization: `Bearer ${info.api_key}` }),
-  });
-  await send(info, listPeople());
+  const api = createSampleApi(info);
+  await sendEntries(info, listPeople());
   const segmentId = await addSegment(api);
   const campaignId = await sendCampaign(api);
   const sendId = await readMails(info, { api, campaignId });
@@ -76,17 +71,7 @@ function listPeople(): object[] {
   }).flat();
 }
 
-async function send({ base_url, api_key }: StackInfo, events: object[]): Promise<void> {
-  const response = await fetch(`${base_url}/functions/v1/track`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
-    body: JSON.stringify({ events }),
-  });
-  if (!response.ok) throw new Error(`Cannot send events: ${await response.text()}`);
-  await response.body?.cancel();
-}
-
-async function addSegment(api: Api): Promise<string> {
+async function addSegment(api: SampleApi): Promise<string> {
   const { id } = await api.call("POST /segments", {
     body: {
       key: "pro-shoppers",
@@ -107,7 +92,7 @@ async function addSegment(api: Api): Promise<string> {
   return id;
 }
 
-async function sendCampaign(api: Api): Promise<string> {
+async function sendCampaign(api: SampleApi): Promise<string> {
   await api.call("POST /templates", {
     body: {
       key: "winter",
@@ -139,7 +124,7 @@ const readingMs = 6_000;
 /** Opens two of three mails of the campaign and follows the link in one of three. */
 async function readMails(
   { base_url }: StackInfo,
-  { api, campaignId }: { api: Api; campaignId: string },
+  { api, campaignId }: { api: SampleApi; campaignId: string },
 ): Promise<string> {
   const { data } = await api.call("GET /sends", {
     query: { campaign_id: campaignId, state: "sent", limit: 200 },
@@ -167,8 +152,4 @@ async function follow(url: string | undefined): Promise<void> {
   if (url === undefined) throw new Error("Cannot fill the dashboard: the mail has no link");
   const options = { headers: { "user-agent": browser }, redirect: "manual" } as const;
   await (await fetch(url.replaceAll("&amp;", "&"), options)).body?.cancel();
-}
-
-async function readJson<T>(url: string): Promise<T> {
-  return await (await fetch(url)).json();
 }
