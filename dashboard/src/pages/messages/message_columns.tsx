@@ -12,7 +12,14 @@ export function messageColumns(show: (message: Message) => void): Column<Message
       label: "Event type",
       cell: (message) => (
         <RowButton onClick={() => show(message)}>
-          <Text size="sm" fw={550} lineClamp={2} className="break-anywhere" miw="9rem" dir="auto">
+          <Text
+            size="sm"
+            fw={550}
+            lineClamp={2}
+            className="break-anywhere"
+            miw={{ base: "7rem", sm: "9rem" }}
+            dir="auto"
+          >
             {message.event_type}
           </Text>
           <Text size="xs" c="dimmed" lineClamp={1} hiddenFrom="sm" dir="auto">
