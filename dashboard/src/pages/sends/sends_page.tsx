@@ -138,7 +138,7 @@ function makeColumns(templates: { id: string; name: string }[]): Column<SendSumm
     {
       label: "To",
       cell: ({ email }) => (
-        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere">
+        <Text size="sm" fw={550} lineClamp={2} className="break-anywhere" miw="8rem">
           {email ?? "No address"}
         </Text>
       ),
