@@ -3,6 +3,8 @@ import { closeSuggestions, type Hands } from "./hands.ts";
 
 /** Most keys that a person would press to come from one place to another. */
 const mostKeys = 200;
+/** Time after which a key is pressed again. */
+const soonMs = 2_000;
 
 /** Acts on a page with keys alone: Tab, arrows, Enter, Space, Escape and text. */
 export function makeKeyboard(page: Page): Hands {
@@ -58,6 +60,9 @@ export async function pressUntilFocused(
 /** Moves the focus to a place with Tab and Shift+Tab. @throws Error if no Tab comes there. */
 export async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
+  // A dialog takes the focus when it opens, also from a place in it. Some popovers never do.
+  const place = await target.elementHandle();
+  await isSoon(page.waitForFunction(hasDialogFocus, place, { timeout: soonMs }));
   // The number is a guess: a page may move the focus, and a dialog keeps it.
   for (let round = 0; round < 4; round++) {
     const stops = await target.evaluate(countStops);
@@ -80,15 +85,22 @@ async function choose(
   await wanted.waitFor();
   const chosen = page.locator("[role=option][data-combobox-selected]").and(wanted);
   for (let count = 0; count < mostKeys; count++) {
+    // A panel that opens may take the focus only now.
+    if (!await target.evaluate(hasFocus)) await reach(page, target);
     if (await chosen.count() > 0) {
       await page.keyboard.press("Enter");
       // The list gives the focus back when it closes.
-      await chosen.waitFor({ state: "hidden" });
-      return;
+      if (await isSoon(chosen.waitFor({ state: "hidden", timeout: soonMs }))) return;
+    } else {
+      await page.keyboard.press("ArrowDown");
     }
-    await page.keyboard.press("ArrowDown");
   }
   throw new Error(`Cannot choose ${option} of ${target}`);
+}
+
+/** Returns whether something comes within its time. */
+function isSoon(event: Promise<unknown>): Promise<boolean> {
+  return event.then(() => true, () => false);
 }
 
 /** Goes to the group of a radio with Tab, and to the radio with the arrows. */
@@ -119,6 +131,12 @@ interface Element {
 /** Runs in the page. */
 function hasFocus(element: unknown): boolean {
   return (element as Element).matches(":focus");
+}
+
+/** Runs in the page. Returns whether the dialog of a place, if it is in one, has the focus. */
+function hasDialogFocus(place: unknown): boolean {
+  const dialog = (place as Element).closest("[role=dialog]");
+  return dialog === null || dialog.matches(":focus-within");
 }
 
 /**

@@ -158,6 +158,8 @@ async function addStep(story: Story, { after, way, kind }: NewStep): Promise<voi
     await page.keyboard.press("+");
   }
   const dialog = page.getByRole("dialog", { name: "Add a step" });
+  // The dialog takes the focus, also from a button that has it already.
+  await dialog.locator(":focus").waitFor();
   await hands.press(button(dialog, kind));
   await dialog.waitFor({ state: "detached" });
 }

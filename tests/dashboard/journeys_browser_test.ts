@@ -45,7 +45,10 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
   await t.step("the keyboard adds, undoes, copies and pastes steps", async () => {
     await node(page, "send").focus();
     await page.keyboard.press("+");
-    await page.getByRole("dialog").getByRole("button", { name: /^Wait For a time/ }).focus();
+    const dialog = page.getByRole("dialog");
+    // The dialog takes the focus, also from a button that has it already.
+    await dialog.locator(":focus").waitFor();
+    await dialog.getByRole("button", { name: /^Wait For a time/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Wait" }).waitFor();
     await node(page, "wait").focus();
