@@ -387,7 +387,7 @@ comment on function private.own_sessions(timestamptz, uuid, integer) is
   'The calling user''s sessions that have not ended, newest first, before a position; empty where Auth keeps none.';
 grant execute on function private.own_sessions(timestamptz, uuid, integer) to signalpost_user;
 
--- schema/customers/changes.sql c55926404f8b5bee
+-- schema/customers/changes.sql 1a988c08c8869101
 -- Purpose: changes of one customer by a member or a server.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the rest.
 
@@ -439,7 +439,7 @@ begin
 end
 $$;
 comment on function private.edit_customer(uuid, uuid, jsonb, jsonb) is
-  'Changes a profile as an identify does, and sends messages to the destinations. Returns the fields that changed, or null if there is no such customer. Raises SP413 if its attributes would be too large.';
+  'Updates a customer''s profile and notifies the destinations, as an identify call does. Returns the changed fields, or null if the customer does not exist. Raises SP413 if the attributes would become too large.';
 grant execute on function private.edit_customer(uuid, uuid, jsonb, jsonb)
   to signalpost_user, signalpost_key;
 
@@ -468,11 +468,11 @@ begin
 end
 $$;
 comment on function private.attach_device_token(uuid, uuid, text, text) is
-  'Gives the token to the customer, even if another one had it. Returns false if there is no such customer.';
+  'Registers the token for the customer and removes it from any other customer. Returns false if the customer does not exist.';
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;
 
--- schema/customers/device_tokens.sql 04129c6e05cebcda
+-- schema/customers/device_tokens.sql 38b3b67ae05d4e6f
 -- Purpose: registering and removing device tokens.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the token.
 
@@ -510,7 +510,7 @@ begin
 end
 $$;
 comment on function private.give_device_token(uuid, uuid, text, text) is
-  'Gives a token to a customer whose row the caller has locked for update, even if another one had it. Raises SPLIM over the limit of the plan.';
+  'Registers a token for a customer and removes it from any other customer. The caller has locked the customer''s row for update. Raises SPLIM over the limit of the plan.';
 
 create or replace function private.register_device_token(
   p_workspace_id uuid,
@@ -570,7 +570,7 @@ begin
 end
 $$;
 comment on function private.register_device_token(uuid, text, text, text, text) is
-  'Gives the token to the customer with an id, even if another one had it, and returns the customer''s id. An unknown id creates the customer, as an event does. Retry on 40001 and 40P01.';
+  'Registers the token for the customer with this id, removes it from any other customer, and returns the customer''s id. Creates the customer if the id is unknown, as an event does. Retry on 40001 and 40P01.';
 revoke execute on function private.register_device_token(uuid, text, text, text, text) from public;
 grant execute on function private.register_device_token(uuid, text, text, text, text)
   to signalpost_ingest;
@@ -2917,7 +2917,7 @@ comment on function private.replay_delivery(uuid, uuid) is
   'ops.replay_delivery for a caller of the workspace; returns the message''s id.';
 grant execute on function private.replay_delivery(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/customers.sql 26ce0ce05360cde9
+-- schema/erasures/customers.sql 4e575ac9143f8be6
 -- Purpose: erases a customer: hides it immediately, and leaves the rest to batches.
 -- Locks:   the exclusive advisory lock of the workspace, for the time that a profile, its ids,
 --          its device tokens and a batch of its messages take: ingest of that workspace waits
@@ -3019,7 +3019,7 @@ begin
 end
 $$;
 comment on function private.erase_customer(uuid, uuid) is
-  'Deletes the profile, ids, device tokens and the bodies of up to 1,000 messages, sends messages to the destinations, and leaves the rest to private.work_erasures. Returns false if there is no such customer.';
+  'Deletes the profile, the ids, the device tokens and the bodies of up to 1,000 messages, and notifies the destinations. private.work_erasures deletes the rest. Returns false if the customer does not exist.';
 grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/erasures/entries.sql 5e21fc108d737e61
@@ -8299,7 +8299,7 @@ comment on function private.explain_condition(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.explain_condition(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/event_lists.sql 2098599623a96a20
+-- schema/conditions/event_lists.sql c2e69ab1d7b52cce
 -- Purpose: events narrowed by their properties and by the customers they belong to.
 
 create or replace function private.events_page(p_workspace_id uuid, p_page jsonb, p_limit integer)
@@ -8374,7 +8374,7 @@ begin
 end
 $$;
 comment on function private.match_events(private.compiled_condition, uuid, timestamptz[], uuid[], timestamptz) is
-  'Those of the events that fulfil a condition, with their customers, in the given order.';
+  'Those of the events that match a condition, with their customers, in the given order.';
 
 create or replace function private.find_events(
   p_workspace_id uuid,
@@ -8422,7 +8422,7 @@ begin
 end
 $$;
 comment on function private.find_events(uuid, jsonb, jsonb, timestamptz, timestamptz) is
-  'Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until. A row with is_last follows when there are no more events.';
+  'Returns the events of a list that match a condition, newest first. Stops at the page limit or at the time p_until. Adds a final row with is_last when the list has no more events.';
 
 create or replace function private.filter_events(
   p_workspace_id uuid,
@@ -8447,7 +8447,7 @@ begin
 end
 $$;
 comment on function private.filter_events(uuid, jsonb, jsonb, timestamptz) is
-  'Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.';
+  'Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.';
 grant execute on function private.filter_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -8480,11 +8480,11 @@ begin
 end
 $$;
 comment on function private.count_events(uuid, jsonb, jsonb, timestamptz) is
-  'Counts the events that fulfil a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.';
+  'Counts the events that match a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.';
 grant execute on function private.count_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/fields.sql 60794aa9040b5f72
+-- schema/conditions/fields.sql 4a642d5be2d3a809
 -- Purpose: leaves about a customer's profile as SQL.
 -- Risk:    values become literals by format(%L), and names of columns come from a list.
 
@@ -8579,7 +8579,7 @@ begin
 end
 $$;
 comment on function private.external_id_sql(jsonb) is
-  'SQL of a leaf about external ids: one of them must fulfil a positive operator, none a negated one.';
+  'SQL of a leaf about external ids: one of them must match a positive operator, none a negated one.';
 
 create or replace function private.field_sql(p_leaf jsonb)
 returns text
@@ -8866,8 +8866,8 @@ $$;
 comment on function private.aggregate_sql(jsonb, bigint) is
   'SQL of a leaf that adds up numbers of events, or looks for the least or greatest: from all events, or from the hours of a feature. An event leaves a window with its hour.';
 
--- schema/conditions/lists.sql 912e551208f8c5f6
--- Purpose: counts and lists of the customers and events that fulfil a condition.
+-- schema/conditions/lists.sql ce77e29ec2f33480
+-- Purpose: counts and lists of the customers and events that match a condition.
 -- Risk:    a count takes up to two seconds and then becomes an estimate; a list reads in steps until its
 --          page is full.
 
@@ -8923,7 +8923,7 @@ begin
 end
 $$;
 comment on function private.count_exactly(private.compiled_condition, uuid, timestamptz) is
-  'All customers of a workspace that fulfil a condition.';
+  'All customers of a workspace that match a condition.';
 
 create or replace function private.measure_condition(
   p_workspace_id uuid,
@@ -8982,7 +8982,7 @@ begin
 end
 $$;
 comment on function private.measure_condition(uuid, jsonb, timestamptz) is
-  'Counts the customers that fulfil a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.';
+  'Counts the customers that match a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.';
 
 create or replace function private.preview_condition(
   p_workspace_id uuid,
@@ -9032,7 +9032,7 @@ begin
 end
 $$;
 comment on function private.count_customers(uuid, jsonb, timestamptz) is
-  'Counts the customers that fulfil a condition: count, is_exact.';
+  'Counts the customers that match a condition: count, is_exact.';
 grant execute on function private.count_customers(uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -9084,11 +9084,11 @@ begin
 end
 $$;
 comment on function private.filter_customers(uuid, jsonb, uuid, integer, timestamptz) is
-  'The newest customers that fulfil a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.';
+  'The newest customers that match a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.';
 grant execute on function private.filter_customers(uuid, jsonb, uuid, integer, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/operators.sql 40f61b4ff181da85
+-- schema/conditions/operators.sql fc11d258fca41e77
 -- Purpose: the operators of conditions as SQL.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -9130,7 +9130,7 @@ begin
 end
 $$;
 comment on function private.operator_sql(text, jsonb, text) is
-  'SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) fulfils the operator. Null for an unknown operator.';
+  'SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) matches the operator. Null for an unknown operator.';
 
 create or replace function private.elements(p_list jsonb)
 returns text
@@ -9190,7 +9190,7 @@ begin
 end
 $$;
 comment on function private.where_sql(jsonb, text) is
-  'SQL of the conditions that an event''s properties must fulfil, all of them.';
+  'SQL of the conditions that an event''s properties must match, all of them.';
 
 create or replace function private.require_sql(p_sql text, p_error text)
 returns text
@@ -10112,7 +10112,7 @@ $$;
 comment on function private.erase_segment_rows(private.erasures, integer, timestamptz) is
   'Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.';
 
--- schema/segments/features.sql c1153d649ba26138
+-- schema/segments/features.sql 68ad5a0da5a664ff
 -- Purpose: the state of event leaves: newest times and hourly figures per identity.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -10250,7 +10250,7 @@ begin
 end
 $$;
 comment on function private.fold_events(uuid, private.signals[]) is
-  'Adds the events of signals to the state of the features that they fulfil. Returns who had an event of which feature.';
+  'Adds the events of signals to the state of the features that they match. Returns who had an event of which feature.';
 
 create or replace function private.build_feature(p_feature private.features, p_limit integer)
 returns boolean
@@ -13298,7 +13298,7 @@ $$;
 comment on function private.delete_retired_versions(integer, timestamptz) is
   'Deletes up to p_limit versions of deleted templates once their messages are deleted and returns the number deleted. Runs every hour.';
 
--- schema/segments/nodes.sql 578afc73fd00cc43
+-- schema/segments/nodes.sql 2dc882afa96e37b1
 -- Purpose: conditions about events alone, answered for all segments that a fold touches at once.
 -- Risk:    must agree with the compiled SQL of conditions/leaves.sql: the tests of the fold compare
 --          both with the model.
@@ -13318,7 +13318,7 @@ as $$
   where l.leaf ? 'event'
 $$;
 comment on function private.is_growing(jsonb) is
-  'True if an event can make a customer fulfil the condition, or do so for longer, and never the opposite.';
+  'True if an event can make a customer match the condition, or do so for longer, and never the opposite.';
 
 create or replace function private.figure_bounds(p_limits jsonb)
 returns numrange
@@ -13334,7 +13334,7 @@ as $$
     * numrange((p_limits ->> 'eq')::numeric, (p_limits ->> 'eq')::numeric, '[]')
 $$;
 comment on function private.figure_bounds(jsonb) is
-  'The numbers that fulfil the limits of a sum, min or max.';
+  'The numbers that match the limits of a sum, min or max.';
 
 create or replace function private.write_nodes(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
 returns void
@@ -18651,7 +18651,7 @@ comment on function private.delete_journey(uuid, uuid) is
   'Deletes a journey. Its runs stay until they expire. Returns false if the journey does not exist. Raises SP409 while customers are inside or a segment depends on it.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/ends.sql 2dd2083d457ee460
+-- schema/journeys/ends.sql 2941b889e114215d
 -- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
 -- Locks:   runs by id; a worker that holds one finds that its claim is gone.
 
@@ -18734,7 +18734,7 @@ begin
 end
 $$;
 comment on function private.remove_run(uuid, uuid) is
-  'Takes a customer out of a journey. Returns false if there is no such run, and true even if it had ended.';
+  'Removes a customer from a journey. Returns false if the run does not exist. Returns true if the run exists, even if it has already ended.';
 grant execute on function private.remove_run(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.end_customer_runs(p_workspace_id uuid, p_customer_id uuid, p_now timestamptz)
@@ -18886,7 +18886,7 @@ $$;
 comment on function private.delete_old_runs(integer, timestamptz) is
   'Deletes up to p_limit runs that ended longer ago than steps are kept, and returns the number deleted.';
 
--- schema/journeys/enter.sql 997bb377fbc7bb61
+-- schema/journeys/enter.sql 8c3765aced3917a7
 -- Purpose: customers enter journeys: who may, and what begins with it.
 -- Locks:   one advisory lock per workspace for all who enter, then the customers by id.
 
@@ -18985,7 +18985,7 @@ begin
 end
 $$;
 comment on function private.check_entries(uuid, private.journey_entry[], timestamptz) is
-  'Says for each entry whether the customer fulfils the condition of entry.';
+  'Says for each entry whether the customer matches the condition of entry.';
 
 create or replace function private.judge_entries(
   p_workspace_id uuid,
@@ -19157,7 +19157,7 @@ $$;
 comment on function private.enter_runs(uuid, private.journey_entry[], timestamptz) is
   'Lets customers enter journeys in this order, if they may. Returns the run, or the reason why there is none. For a customer who is held out, returns a run that has ended, and the reason holdout.';
 
--- schema/journeys/evaluate.sql 9b82e9cce07c8fbe
+-- schema/journeys/evaluate.sql 9720a97fc0ddac30
 -- Purpose: answers about runs and those who may enter: conditions, and events that they wait
 --          for.
 -- Risk:    reads everything that a condition is about, for the customers named.
@@ -19258,7 +19258,7 @@ begin
 end
 $$;
 comment on function private.find_run_events(uuid, jsonb, public.journey_runs[]) is
-  'The first event of each run''s customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
+  'The first event of each run''s customer that matches {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
 
 -- schema/journeys/fold.sql ed24363e0efeb8b2
 -- Purpose: the effects of a fold of signals on journeys: who enters, and which runs wake.
@@ -24487,7 +24487,7 @@ $$;
 comment on function private.delete_old_alerts(integer, timestamptz) is
   'Deletes up to p_limit alerts that were resolved more than 90 days ago and returns the number deleted. Runs every hour.';
 
--- schema/journeys/api_explain.sql 839e921dbaba80c8
+-- schema/journeys/api_explain.sql 35fa08089c25f9c2
 -- Purpose: why a customer is, was, or is not in a journey.
 
 create or replace function private.explain_trigger(
@@ -24625,7 +24625,7 @@ begin
 end
 $$;
 comment on function private.explain_journey(uuid, uuid, uuid, timestamptz) is
-  'Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.';
+  'Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they match entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.';
 grant execute on function private.explain_journey(uuid, uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 -- schema/journeys/expire.sql dacbe07b289bc951
@@ -26849,7 +26849,7 @@ comment on function private.explore_counts(uuid, jsonb) is
   'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
 grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/events.sql 9912e3e1182ca51e
+-- schema/explore/events.sql bc2387618cfccc6e
 -- Purpose: the events that an exploration is about, as SQL over the index of names, and its limits.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -27043,7 +27043,7 @@ begin
 end
 $$;
 comment on function private.explored_sql(private.explored_source, jsonb) is
-  'SQL of the events of a name that fulfil its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.';
+  'SQL of the events of a name that match its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.';
 
 create or replace function private.interval_starts(
   p_interval text,

@@ -5133,7 +5133,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Gives the token to the customer, even if another one had it. Returns false if there is no such customer.
+  comment: Registers the token for the customer and removes it from any other customer. Returns false if the customer does not exist.
 
 CREATE OR REPLACE FUNCTION private.attempts_start(p_message_created_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -6502,7 +6502,7 @@ begin
   return v_is_in;
 end
 $function$
-  comment: Says for each entry whether the customer fulfils the condition of entry.
+  comment: Says for each entry whether the customer matches the condition of entry.
 
 CREATE OR REPLACE FUNCTION private.check_limit()
  RETURNS trigger
@@ -7643,7 +7643,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Counts the customers that fulfil a condition: count, is_exact.
+  comment: Counts the customers that match a condition: count, is_exact.
 
 CREATE OR REPLACE FUNCTION private.count_entered(p_workspace_id uuid, p_runs public.journey_runs[])
  RETURNS void
@@ -7686,7 +7686,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Counts the events that fulfil a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.
+  comment: Counts the events that match a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.
 
 CREATE OR REPLACE FUNCTION private.count_exactly(p_compiled private.compiled_condition, p_workspace_id uuid, p_now timestamp with time zone)
  RETURNS uuid[]
@@ -7704,7 +7704,7 @@ begin
   );
 end
 $function$
-  comment: All customers of a workspace that fulfil a condition.
+  comment: All customers of a workspace that match a condition.
 
 CREATE OR REPLACE FUNCTION private.count_explored(p_workspace_id uuid, p_events jsonb, p_since timestamp with time zone)
  RETURNS bigint
@@ -10366,7 +10366,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes a profile as an identify does, and sends messages to the destinations. Returns the fields that changed, or null if there is no such customer. Raises SP413 if its attributes would be too large.
+  comment: Updates a customer's profile and notifies the destinations, as an identify call does. Returns the changed fields, or null if the customer does not exist. Raises SP413 if the attributes would become too large.
 
 CREATE OR REPLACE FUNCTION private.effect_address(p_workspace_id uuid, p_customer_id uuid, p_properties jsonb)
  RETURNS text
@@ -10892,7 +10892,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Deletes the profile, ids, device tokens and the bodies of up to 1,000 messages, sends messages to the destinations, and leaves the rest to private.work_erasures. Returns false if there is no such customer.
+  comment: Deletes the profile, the ids, the device tokens and the bodies of up to 1,000 messages, and notifies the destinations. private.work_erasures deletes the rest. Returns false if the customer does not exist.
 
 CREATE OR REPLACE FUNCTION private.erase_deletion_message(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -11887,7 +11887,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.
+  comment: Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they match entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_one(p_workspace_id uuid, p_customer_id uuid, p_condition jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -12435,7 +12435,7 @@ begin
   );
 end
 $function$
-  comment: SQL of the events of a name that fulfil its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.
+  comment: SQL of the events of a name that match its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.
 
 CREATE OR REPLACE FUNCTION private.export_accounts(p_user_ids uuid[])
  RETURNS jsonb
@@ -12496,7 +12496,7 @@ begin
   );
 end
 $function$
-  comment: SQL of a leaf about external ids: one of them must fulfil a positive operator, none a negated one.
+  comment: SQL of a leaf about external ids: one of them must match a positive operator, none a negated one.
 
 CREATE OR REPLACE FUNCTION private.fail_move_job(p_job jsonb, p_error text)
  RETURNS void
@@ -12735,7 +12735,7 @@ AS $function$
     * numrange((p_limits ->> 'gt')::numeric, null, '()') * numrange(null, (p_limits ->> 'lt')::numeric, '()')
     * numrange((p_limits ->> 'eq')::numeric, (p_limits ->> 'eq')::numeric, '[]')
 $function$
-  comment: The numbers that fulfil the limits of a sum, min or max.
+  comment: The numbers that match the limits of a sum, min or max.
 
 CREATE OR REPLACE FUNCTION private.fill_blanks(p_survivor public.customers, p_merged public.customers)
  RETURNS public.customers
@@ -12801,7 +12801,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The newest customers that fulfil a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.
+  comment: The newest customers that match a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.
 
 CREATE OR REPLACE FUNCTION private.filter_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(received_at timestamp with time zone, id uuid)
@@ -12820,7 +12820,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.
+  comment: Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.
 
 CREATE OR REPLACE FUNCTION private.find_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
  RETURNS private.alert_finding[]
@@ -13161,7 +13161,7 @@ begin
   end loop;
 end
 $function$
-  comment: Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until. A row with is_last follows when there are no more events.
+  comment: Returns the events of a list that match a condition, newest first. Stops at the page limit or at the time p_until. Adds a final row with is_last when the list has no more events.
 
 CREATE OR REPLACE FUNCTION private.find_history(p_workspace_id uuid, p_id uuid)
  RETURNS SETOF private.search_hit
@@ -13824,7 +13824,7 @@ begin
   ) using p_workspace_id, p_runs;
 end
 $function$
-  comment: The first event of each run's customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run's position or entry.
+  comment: The first event of each run's customer that matches {event, where, match, since: step | entry, timeout | within}, after the run's position or entry.
 
 CREATE OR REPLACE FUNCTION private.find_segment_id(p_workspace_id uuid, p_ref text, p_path text)
  RETURNS uuid
@@ -14590,7 +14590,7 @@ begin
   ), p_signals);
 end
 $function$
-  comment: Adds the events of signals to the state of the features that they fulfil. Returns who had an event of which feature.
+  comment: Adds the events of signals to the state of the features that they match. Returns who had an event of which feature.
 
 CREATE OR REPLACE FUNCTION private.fold_journey_stats(p_limit integer)
  RETURNS integer
@@ -15478,7 +15478,7 @@ begin
   end if;
 end
 $function$
-  comment: Gives a token to a customer whose row the caller has locked for update, even if another one had it. Raises SPLIM over the limit of the plan.
+  comment: Registers a token for a customer and removes it from any other customer. The caller has locked the customer's row for update. Raises SPLIM over the limit of the plan.
 
 CREATE OR REPLACE FUNCTION private.halt_by_service(p_campaign public.campaigns, p_state text, p_reason text, p_explanation text, p_now timestamp with time zone)
  RETURNS void
@@ -16321,7 +16321,7 @@ AS $function$
   from private.condition_leaves(p_condition) as l
   where l.leaf ? 'event'
 $function$
-  comment: True if an event can make a customer fulfil the condition, or do so for longer, and never the opposite.
+  comment: True if an event can make a customer match the condition, or do so for longer, and never the opposite.
 
 CREATE OR REPLACE FUNCTION private.is_identified(p_workspace_id uuid, p_customer_id uuid)
  RETURNS boolean
@@ -17889,7 +17889,7 @@ begin
   ) using p_workspace_id, p_now, p_ats, p_ids;
 end
 $function$
-  comment: Those of the events that fulfil a condition, with their customers, in the given order.
+  comment: Those of the events that match a condition, with their customers, in the given order.
 
 CREATE OR REPLACE FUNCTION private.match_sql(p_match jsonb)
  RETURNS text
@@ -18084,7 +18084,7 @@ begin
   );
 end
 $function$
-  comment: Counts the customers that fulfil a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.
+  comment: Counts the customers that match a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.
 
 CREATE OR REPLACE FUNCTION private.member_user_ids(p_workspace_id uuid)
  RETURNS uuid[]
@@ -19247,7 +19247,7 @@ begin
   end;
 end
 $function$
-  comment: SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) fulfils the operator. Null for an unknown operator.
+  comment: SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) matches the operator. Null for an unknown operator.
 
 CREATE OR REPLACE FUNCTION private.own_address()
  RETURNS text
@@ -21213,7 +21213,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Gives the token to the customer with an id, even if another one had it, and returns the customer's id. An unknown id creates the customer, as an event does. Retry on 40001 and 40P01.
+  comment: Registers the token for the customer with this id, removes it from any other customer, and returns the customer's id. Creates the customer if the id is unknown, as an event does. Retry on 40001 and 40P01.
 
 CREATE OR REPLACE FUNCTION private.rehearsal_customers(p_rehearsal public.rehearsals, p_limit integer)
  RETURNS uuid[]
@@ -21719,7 +21719,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Takes a customer out of a journey. Returns false if there is no such run, and true even if it had ended.
+  comment: Removes a customer from a journey. Returns false if the run does not exist. Returns true if the run exists, even if it has already ended.
 
 CREATE OR REPLACE FUNCTION private.repair_lanes()
  RETURNS integer
@@ -26785,7 +26785,7 @@ begin
   );
 end
 $function$
-  comment: SQL of the conditions that an event's properties must fulfil, all of them.
+  comment: SQL of the conditions that an event's properties must match, all of them.
 
 CREATE OR REPLACE FUNCTION private.window_sql(p_leaf jsonb, p_at text)
  RETURNS text

@@ -72,7 +72,7 @@ begin
 end
 $$;
 comment on function private.match_events(private.compiled_condition, uuid, timestamptz[], uuid[], timestamptz) is
-  'Those of the events that fulfil a condition, with their customers, in the given order.';
+  'Those of the events that match a condition, with their customers, in the given order.';
 
 create or replace function private.find_events(
   p_workspace_id uuid,
@@ -120,7 +120,7 @@ begin
 end
 $$;
 comment on function private.find_events(uuid, jsonb, jsonb, timestamptz, timestamptz) is
-  'Events of a list that fulfil a condition, newest first, up to the limit of the page or until p_until. A row with is_last follows when there are no more events.';
+  'Returns the events of a list that match a condition, newest first. Stops at the page limit or at the time p_until. Adds a final row with is_last when the list has no more events.';
 
 create or replace function private.filter_events(
   p_workspace_id uuid,
@@ -145,7 +145,7 @@ begin
 end
 $$;
 comment on function private.filter_events(uuid, jsonb, jsonb, timestamptz) is
-  'Events that fulfil a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.';
+  'Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.';
 grant execute on function private.filter_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -178,6 +178,6 @@ begin
 end
 $$;
 comment on function private.count_events(uuid, jsonb, jsonb, timestamptz) is
-  'Counts the events that fulfil a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.';
+  'Counts the events that match a condition: count and is_exact. A count that is not exact is a lower limit: the events that were found among the newest within a second and a half.';
 grant execute on function private.count_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;

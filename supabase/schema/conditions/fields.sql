@@ -92,7 +92,7 @@ begin
 end
 $$;
 comment on function private.external_id_sql(jsonb) is
-  'SQL of a leaf about external ids: one of them must fulfil a positive operator, none a negated one.';
+  'SQL of a leaf about external ids: one of them must match a positive operator, none a negated one.';
 
 create or replace function private.field_sql(p_leaf jsonb)
 returns text

@@ -1,4 +1,4 @@
--- Purpose: counts and lists of the customers and events that fulfil a condition.
+-- Purpose: counts and lists of the customers and events that match a condition.
 -- Risk:    a count takes up to two seconds and then becomes an estimate; a list reads in steps until its
 --          page is full.
 
@@ -54,7 +54,7 @@ begin
 end
 $$;
 comment on function private.count_exactly(private.compiled_condition, uuid, timestamptz) is
-  'All customers of a workspace that fulfil a condition.';
+  'All customers of a workspace that match a condition.';
 
 create or replace function private.measure_condition(
   p_workspace_id uuid,
@@ -113,7 +113,7 @@ begin
 end
 $$;
 comment on function private.measure_condition(uuid, jsonb, timestamptz) is
-  'Counts the customers that fulfil a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.';
+  'Counts the customers that match a condition, with ten of them: count, is_exact, examples. An estimate from a random sample when all of them would take over about a second.';
 
 create or replace function private.preview_condition(
   p_workspace_id uuid,
@@ -163,7 +163,7 @@ begin
 end
 $$;
 comment on function private.count_customers(uuid, jsonb, timestamptz) is
-  'Counts the customers that fulfil a condition: count, is_exact.';
+  'Counts the customers that match a condition: count, is_exact.';
 grant execute on function private.count_customers(uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -215,6 +215,6 @@ begin
 end
 $$;
 comment on function private.filter_customers(uuid, jsonb, uuid, integer, timestamptz) is
-  'The newest customers that fulfil a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.';
+  'The newest customers that match a condition and whose id is below p_before (null: all), newest first; under p_limit only at the end.';
 grant execute on function private.filter_customers(uuid, jsonb, uuid, integer, timestamptz)
   to signalpost_user, signalpost_key;

@@ -39,7 +39,7 @@ begin
 end
 $$;
 comment on function private.operator_sql(text, jsonb, text) is
-  'SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) fulfils the operator. Null for an unknown operator.';
+  'SQL that is true or false and never null: whether the JSON value p_value (SQL, null when missing) matches the operator. Null for an unknown operator.';
 
 create or replace function private.elements(p_list jsonb)
 returns text
@@ -99,7 +99,7 @@ begin
 end
 $$;
 comment on function private.where_sql(jsonb, text) is
-  'SQL of the conditions that an event''s properties must fulfil, all of them.';
+  'SQL of the conditions that an event''s properties must match, all of them.';
 
 create or replace function private.require_sql(p_sql text, p_error text)
 returns text

@@ -49,7 +49,7 @@ begin
 end
 $$;
 comment on function private.edit_customer(uuid, uuid, jsonb, jsonb) is
-  'Changes a profile as an identify does, and sends messages to the destinations. Returns the fields that changed, or null if there is no such customer. Raises SP413 if its attributes would be too large.';
+  'Updates a customer''s profile and notifies the destinations, as an identify call does. Returns the changed fields, or null if the customer does not exist. Raises SP413 if the attributes would become too large.';
 grant execute on function private.edit_customer(uuid, uuid, jsonb, jsonb)
   to signalpost_user, signalpost_key;
 
@@ -78,6 +78,6 @@ begin
 end
 $$;
 comment on function private.attach_device_token(uuid, uuid, text, text) is
-  'Gives the token to the customer, even if another one had it. Returns false if there is no such customer.';
+  'Registers the token for the customer and removes it from any other customer. Returns false if the customer does not exist.';
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;

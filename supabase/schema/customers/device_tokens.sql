@@ -35,7 +35,7 @@ begin
 end
 $$;
 comment on function private.give_device_token(uuid, uuid, text, text) is
-  'Gives a token to a customer whose row the caller has locked for update, even if another one had it. Raises SPLIM over the limit of the plan.';
+  'Registers a token for a customer and removes it from any other customer. The caller has locked the customer''s row for update. Raises SPLIM over the limit of the plan.';
 
 create or replace function private.register_device_token(
   p_workspace_id uuid,
@@ -95,7 +95,7 @@ begin
 end
 $$;
 comment on function private.register_device_token(uuid, text, text, text, text) is
-  'Gives the token to the customer with an id, even if another one had it, and returns the customer''s id. An unknown id creates the customer, as an event does. Retry on 40001 and 40P01.';
+  'Registers the token for the customer with this id, removes it from any other customer, and returns the customer''s id. Creates the customer if the id is unknown, as an event does. Retry on 40001 and 40P01.';
 revoke execute on function private.register_device_token(uuid, text, text, text, text) from public;
 grant execute on function private.register_device_token(uuid, text, text, text, text)
   to signalpost_ingest;

@@ -99,5 +99,5 @@ begin
 end
 $$;
 comment on function private.erase_customer(uuid, uuid) is
-  'Deletes the profile, ids, device tokens and the bodies of up to 1,000 messages, sends messages to the destinations, and leaves the rest to private.work_erasures. Returns false if there is no such customer.';
+  'Deletes the profile, the ids, the device tokens and the bodies of up to 1,000 messages, and notifies the destinations. private.work_erasures deletes the rest. Returns false if the customer does not exist.';
 grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;

@@ -191,7 +191,7 @@ begin
 end
 $$;
 comment on function private.explored_sql(private.explored_source, jsonb) is
-  'SQL of the events of a name that fulfil its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.';
+  'SQL of the events of a name that match its tests, over $1 (the workspace): identity_id, customer_id, occurred_at, id, and properties if they are read.';
 
 create or replace function private.interval_starts(
   p_interval text,

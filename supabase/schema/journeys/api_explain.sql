@@ -135,5 +135,5 @@ begin
 end
 $$;
 comment on function private.explain_journey(uuid, uuid, uuid, timestamptz) is
-  'Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they fulfil entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.';
+  'Facts that decide about a customer in a journey: its state, what they have of the trigger, whether they match entry.when (null without one), the topics of its sends, and their runs. Returns null if the journey does not exist.';
 grant execute on function private.explain_journey(uuid, uuid, uuid, timestamptz) to signalpost_user, signalpost_key;

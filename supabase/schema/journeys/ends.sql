@@ -80,7 +80,7 @@ begin
 end
 $$;
 comment on function private.remove_run(uuid, uuid) is
-  'Takes a customer out of a journey. Returns false if there is no such run, and true even if it had ended.';
+  'Removes a customer from a journey. Returns false if the run does not exist. Returns true if the run exists, even if it has already ended.';
 grant execute on function private.remove_run(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.end_customer_runs(p_workspace_id uuid, p_customer_id uuid, p_now timestamptz)

@@ -96,7 +96,7 @@ begin
 end
 $$;
 comment on function private.check_entries(uuid, private.journey_entry[], timestamptz) is
-  'Says for each entry whether the customer fulfils the condition of entry.';
+  'Says for each entry whether the customer matches the condition of entry.';
 
 create or replace function private.judge_entries(
   p_workspace_id uuid,

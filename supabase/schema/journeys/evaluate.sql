@@ -98,4 +98,4 @@ begin
 end
 $$;
 comment on function private.find_run_events(uuid, jsonb, public.journey_runs[]) is
-  'The first event of each run''s customer that fulfils {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';
+  'The first event of each run''s customer that matches {event, where, match, since: step | entry, timeout | within}, after the run''s position or entry.';

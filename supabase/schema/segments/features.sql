@@ -135,7 +135,7 @@ begin
 end
 $$;
 comment on function private.fold_events(uuid, private.signals[]) is
-  'Adds the events of signals to the state of the features that they fulfil. Returns who had an event of which feature.';
+  'Adds the events of signals to the state of the features that they match. Returns who had an event of which feature.';
 
 create or replace function private.build_feature(p_feature private.features, p_limit integer)
 returns boolean

@@ -17,7 +17,7 @@ as $$
   where l.leaf ? 'event'
 $$;
 comment on function private.is_growing(jsonb) is
-  'True if an event can make a customer fulfil the condition, or do so for longer, and never the opposite.';
+  'True if an event can make a customer match the condition, or do so for longer, and never the opposite.';
 
 create or replace function private.figure_bounds(p_limits jsonb)
 returns numrange
@@ -33,7 +33,7 @@ as $$
     * numrange((p_limits ->> 'eq')::numeric, (p_limits ->> 'eq')::numeric, '[]')
 $$;
 comment on function private.figure_bounds(jsonb) is
-  'The numbers that fulfil the limits of a sum, min or max.';
+  'The numbers that match the limits of a sum, min or max.';
 
 create or replace function private.write_nodes(p_workspace_id uuid, p_segment_id uuid, p_condition jsonb)
 returns void
