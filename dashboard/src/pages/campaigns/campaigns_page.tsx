@@ -15,6 +15,7 @@ import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CampaignState, stateLabels } from "./campaign_state.tsx";
 import { FindCampaign } from "./find_campaign.tsx";
+import { nameColumn } from "../../ui/name_column.tsx";
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 const refreshMs = 5_000;
@@ -74,16 +75,7 @@ export function CampaignsPage() {
 /** @param segments names by ID; empty until they are read */
 function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] {
   return [
-    {
-      label: "Campaign",
-      sort: "name",
-      cell: ({ name, key }) => (
-        <>
-          <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-          {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
-        </>
-      ),
-    },
+    nameColumn("Campaign"),
     { label: "State", cell: ({ state }) => <CampaignState state={state} /> },
     {
       label: "Segment",

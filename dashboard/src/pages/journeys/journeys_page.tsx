@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Select, Text } from "@mantine/core";
+import { Badge, Button, Group, Select } from "@mantine/core";
 import { PlusIcon, WorkflowIcon } from "@primer/octicons-react";
 import type { Journey, ListedJourney } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -15,6 +15,7 @@ import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { JourneyState, stateLabels } from "./journey_state.tsx";
 import { NewJourneyModal } from "./new_journey_modal.tsx";
+import { nameColumn } from "../../ui/name_column.tsx";
 
 const refreshMs = 10_000;
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
@@ -80,16 +81,7 @@ function readState(state: string | undefined): Journey["state"] | undefined {
 }
 
 const columns: Column<ListedJourney>[] = [
-  {
-    label: "Journey",
-    sort: "name",
-    cell: ({ name, key }) => (
-      <>
-        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
-      </>
-    ),
-  },
+  nameColumn("Journey"),
   {
     label: "State",
     cell: ({ state, failed }) => (

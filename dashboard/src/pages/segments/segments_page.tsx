@@ -1,4 +1,4 @@
-import { Badge, Button, Select, Text } from "@mantine/core";
+import { Badge, Button, Select } from "@mantine/core";
 import { PeopleIcon, PlusIcon } from "@primer/octicons-react";
 import type { Segment } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -15,6 +15,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { SegmentState } from "./segment_state.tsx";
+import { nameColumn } from "../../ui/name_column.tsx";
 
 const kindOptions = [{ value: "live", label: "Live" }, { value: "static", label: "Static" }];
 
@@ -71,16 +72,7 @@ export function SegmentsPage() {
 }
 
 const columns: Column<Segment>[] = [
-  {
-    label: "Segment",
-    sort: "name",
-    cell: ({ name, key }) => (
-      <>
-        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
-      </>
-    ),
-  },
+  nameColumn("Segment"),
   {
     label: "Kind",
     visibleFrom: "sm",

@@ -11,6 +11,7 @@ import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { TemplateModal } from "./template_modal.tsx";
+import { nameColumn } from "../../ui/name_column.tsx";
 
 export function TemplatesPage() {
   const { id } = useWorkspace();
@@ -53,16 +54,7 @@ export function TemplatesPage() {
 }
 
 const columns: Column<TemplateSummary>[] = [
-  {
-    label: "Template",
-    sort: "name",
-    cell: ({ name, key }) => (
-      <>
-        <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-        {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
-      </>
-    ),
-  },
+  nameColumn("Template"),
   {
     label: "Subject",
     visibleFrom: "sm",

@@ -17,6 +17,7 @@ import { UsedBy } from "../../ui/used_by.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { PreferencePreview } from "./preference_preview.tsx";
 import { TopicModal } from "./topic_modal.tsx";
+import { showName } from "../../ui/name_column.tsx";
 
 export function TopicsPage() {
   const { id } = useWorkspace();
@@ -79,20 +80,14 @@ interface ColumnOptions {
 }
 
 function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
-  const name = (topic: Topic) => (
-    <>
-      <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">
-        {topic.name}
-      </Text>
-      <Text size="xs" c="dimmed" ff="monospace">{topic.key}</Text>
-    </>
-  );
   return [
     {
       label: "Topic",
       sort: "name",
       cell: (topic) =>
-        edit ? <RowButton onClick={() => edit(topic)}>{name(topic)}</RowButton> : name(topic),
+        edit
+          ? <RowButton onClick={() => edit(topic)}>{showName(topic)}</RowButton>
+          : showName(topic),
     },
     {
       label: "Default",

@@ -1,0 +1,24 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Column } from "./list_table.tsx";
+
+interface Named {
+  id: string;
+  name: string;
+  key: string | null;
+}
+
+/** Shows the name of a row, and its key below, if it has one. */
+export function showName({ name, key }: Named): ReactNode {
+  return (
+    <>
+      <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
+      {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
+    </>
+  );
+}
+
+/** The column with the name of each row. */
+export function nameColumn<Row extends Named>(label: string): Column<Row> {
+  return { label, sort: "name", cell: showName };
+}
