@@ -20,6 +20,7 @@ import {
 import {
   findNeighbour,
   layOut,
+  measureLayout,
   nodeHeight,
   nodeWidth,
 } from "../../dashboard/src/pages/journeys/model/layout.ts";
@@ -168,6 +169,17 @@ Deno.test("layOut() places every step once, without overlaps, and draws parallel
   assert.equal(edges.length, listAllSlots(definition).length);
   const places = edges.map(({ label }) => `${Math.round(label.x)} ${Math.round(label.y)}`);
   assert.equal(new Set(places).size, places.length);
+});
+
+Deno.test("layOut() leaves room for figures below steps, and measureLayout() counts all steps", () => {
+  const layout = layOut(sample, true);
+  const { width, height } = measureLayout(layout);
+  for (const { x, y } of layout.nodes.filter(({ kind }) => kind !== "end")) {
+    assert.ok(x + nodeWidth <= width && y + nodeHeight <= height);
+    const below = layout.nodes.filter((other) => other.x === x && other.y > y);
+    assert.ok(below.every((other) => other.kind === "end" || other.y - y >= nodeHeight + 60));
+  }
+  assert.ok(height > measureLayout(layOut(sample)).height);
 });
 
 Deno.test("findNeighbour() follows the ways to the sides, and goes up and down", () => {

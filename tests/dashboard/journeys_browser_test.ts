@@ -14,6 +14,34 @@ const mail = `<html><head><style>.big { font-size: 31px }</style></head>
 <body style="background: #fafafa"><h1 class="big" style="color: rgb(1, 2, 3)">Hello {{ customer.first_name }}</h1>
 <img src="https://images.example.com/a.png" alt="A picture"></body></html>`;
 
+const shortDefinition = {
+  trigger: { event: "signed_up" },
+  start: "hello",
+  steps: {
+    hello: { send: { template: "hello", sender: "shop" }, next: "pause" },
+    pause: { wait: { for: "2d" }, next: "plan" },
+    plan: {
+      branch: [{ when: { field: "attributes.plan", op: "eq", value: "pro" }, next: "tag" }],
+      else: "end",
+    },
+    tag: { update: { attributes: { onboarded: true } }, next: "rest" },
+    rest: { wait: { for: "1d" }, next: "end" },
+    end: { exit: {} },
+  },
+};
+
+/** Runs on the page: every step lies within the canvas, and no text is below 11 pixels. */
+const isWholeAndReadable = `(() => {
+  const canvas = document.querySelector(".journey-canvas").getBoundingClientRect();
+  const steps = [...document.querySelectorAll("[data-step]")];
+  const texts = [...document.querySelectorAll(".node-label, .node-text, .node-figure, .way-text")];
+  const zoom = steps[0].getBoundingClientRect().width / steps[0].offsetWidth;
+  return texts.every((text) => parseFloat(getComputedStyle(text).fontSize) * zoom >= 11) &&
+    steps.map((step) => step.getBoundingClientRect()).every(({ left, right, top, bottom }) =>
+      left >= canvas.left && right <= canvas.right && top >= canvas.top && bottom <= canvas.bottom
+    );
+})()`;
+
 Deno.test("a journey is built, tested, published and watched", async (t) => {
   await using world = await openDashboardWorld();
   const api = clientOf(world);
@@ -164,7 +192,23 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.goto(`${workspace}/journeys/${id}?tab=draft`);
     await node(page, "step-59").waitFor({ state: "attached" });
     assert.equal(await page.locator("[data-step]").count(), 61);
+    await page.getByRole("img", { name: "Map of the journey" }).waitFor();
     await checkAccessibility(page);
+  });
+
+  await t.step("a journey of six steps opens whole, with text that can be read", async () => {
+    const { id } = await api.call("POST /journeys", {
+      body: { name: "Short", definition: shortDefinition },
+    });
+    await api.call("POST /journeys/{id}/publish", { params: { id }, body: {} });
+    for (const tab of ["draft", "live"]) {
+      await page.goto(`${workspace}/journeys/${id}?tab=${tab}`);
+      await node(page, "end").waitFor();
+      await page.waitForFunction(isWholeAndReadable);
+      assert.equal(await page.getByRole("img", { name: "Map of the journey" }).count(), 0);
+      await checkAccessibility(page);
+    }
+    await page.getByText("0 came").first().waitFor();
   });
   assert.deepEqual(violations, []);
 });

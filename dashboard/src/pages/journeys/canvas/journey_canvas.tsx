@@ -7,13 +7,16 @@ import {
   ReactFlow,
   type ReactFlowInstance,
   ReactFlowProvider,
+  type ReactFlowState,
   useReactFlow,
+  useStore,
 } from "@xyflow/react";
-import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from "react";
+import { type CSSProperties, type KeyboardEvent, memo, useEffect, useMemo, useRef } from "react";
 import {
   type Direction,
   findNeighbour,
   type Layout,
+  measureLayout,
   nodeHeight,
   nodeWidth,
 } from "../model/layout.ts";
@@ -26,11 +29,18 @@ import { WayEdge, WayLabels } from "./way_edge.tsx";
 
 const nodeTypes = { step: StepNode, end: EndNode };
 const edgeTypes = { way: WayEdge };
-const fitOptions = { maxZoom: 1, padding: 0.06 };
-/** Zoom at which the text of a step still reads well. */
+/** Pixels around the steps, with room for the figures below the last ones. */
+const padding = { x: 24, y: 52 };
+const fitOptions = { maxZoom: 1, padding: { x: `${padding.x}px`, y: `${padding.y}px` } } as const;
+/** Zoom at which the text of a step is read in its own size. */
 const readableZoom = 0.85;
-/** Width of the map, in pixels. */
-const mapWidth = 200;
+/** Least zoom at which a canvas opens: smaller steps have no room for their text. */
+const leastOpeningZoom = 0.5;
+/** Largest growth of the text of a small step, which just fits. */
+const mostGrowth = 1.9;
+/** Size of a canvas from which a map leaves enough of it free, in pixels. */
+const roomForMap = { width: 800, height: 420 };
+const mapSize = { width: 180, height: 110 };
 /** Least width of a step on the map, in pixels. */
 const leastMark = 4;
 
@@ -49,10 +59,17 @@ function Canvas(props: JourneyCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   useFollow(layout, { selected, box });
   const keys = useArrowKeys(layout, onSelect);
+  const growth = useStore(readGrowth);
   return (
     <div
       ref={box}
       className="journey-canvas"
+      data-small={growth > 1 || undefined}
+      data-shown-only={onAdd === undefined || undefined}
+      style={{
+        "--growth": growth,
+        "--steps-height": `${measureLayout(layout).height + 2 * padding.y}px`,
+      } as CSSProperties}
       role="group"
       aria-label="Canvas. The list shows the same steps."
       onKeyDown={keys}
@@ -61,6 +78,12 @@ function Canvas(props: JourneyCanvasProps) {
       {onAdd && <CanvasHelp />}
     </div>
   );
+}
+
+/** Returns how much larger the text must be to be read at the zoom, in steps of a tenth. */
+function readGrowth({ transform: [, , zoom] }: ReactFlowState): number {
+  const needed = Math.ceil(readableZoom / zoom * 10) / 10;
+  return Math.min(mostGrowth, Math.max(1, needed));
 }
 
 interface FlowProps
@@ -98,26 +121,35 @@ const Flow = memo(function Flow({ layout, nodes, edges, select, box }: FlowProps
     >
       <WayLabels edges={edges} />
       <Background gap={20} />
-      <Controls showInteractive={false} />
-      <MiniMap<FlowNode>
-        pannable
-        zoomable
-        ariaLabel="Map of the journey"
-        nodeClassName={readTone}
-        nodeStrokeWidth={markWidth(layout)}
-      />
+      <Controls showInteractive={false} fitViewOptions={fitOptions} />
+      <JourneyMap layout={layout} />
     </ReactFlow>
   );
 });
 
-function readTone({ data }: FlowNode): string {
-  return data.tone;
+/** A map of a large canvas while it does not show all steps. */
+function JourneyMap({ layout }: { layout: Layout }) {
+  const { width, height } = useMemo(() => measureLayout(layout), [layout]);
+  const isUseful = useStore((state) => {
+    const [x, y, zoom] = state.transform;
+    if (state.width < roomForMap.width || state.height < roomForMap.height) return false;
+    return x < 0 || y < 0 || x + width * zoom > state.width || y + height * zoom > state.height;
+  });
+  if (!isUseful) return null;
+  return (
+    <MiniMap<FlowNode>
+      pannable
+      zoomable
+      ariaLabel="Map of the journey"
+      nodeClassName={readTone}
+      nodeStrokeWidth={Math.max(0, leastMark * width / mapSize.width - nodeWidth)}
+      style={mapSize}
+    />
+  );
 }
 
-/** Width of the line around a step on the map, which keeps the steps of a long journey visible. */
-function markWidth({ nodes }: Layout): number {
-  const width = Math.max(...nodes.map(({ x }) => x)) + nodeWidth;
-  return Math.max(0, leastMark * width / mapWidth - nodeWidth);
+function readTone({ data }: FlowNode): string {
+  return data.tone;
 }
 
 interface ShownBox {
@@ -127,14 +159,16 @@ interface ShownBox {
 
 /** Shows all steps, or the first ones if the whole would be too small to read. */
 function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): void {
-  const width = Math.max(...layout.nodes.map(({ x }) => x)) + nodeWidth;
+  const { width, height } = measureLayout(layout);
   const entry = layout.nodes.find(({ id }) => id === entryPart);
-  if (box === null || entry === undefined || width * readableZoom <= box.clientWidth) {
+  const fits = box !== null && width * leastOpeningZoom + 2 * padding.x <= box.clientWidth &&
+    height * leastOpeningZoom + 2 * padding.y <= box.clientHeight;
+  if (box === null || entry === undefined || fits) {
     void flow.fitView(fitOptions);
     return;
   }
   const y = box.clientHeight / 2 - (entry.y + nodeHeight / 2) * readableZoom;
-  void flow.setViewport({ x: 24, y, zoom: readableZoom });
+  void flow.setViewport({ x: padding.x, y, zoom: readableZoom });
 }
 
 interface FollowOptions {

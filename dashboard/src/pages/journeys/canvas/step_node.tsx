@@ -1,4 +1,4 @@
-import { Badge, Text } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import { KindIcon } from "../editor/kind_icon.tsx";
@@ -53,12 +53,10 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<FlowNode>) {
             </Badge>
           )}
         </span>
-        <span className="node-text" dir="auto">{text}</span>
+        <span className="node-text" dir="auto" title={text}>{text}</span>
         {name !== "" && <span className="node-name">{name}</span>}
       </button>
-      {figure !== "" && (
-        <Text size="xs" className="node-figure tabular" component="div">{figure}</Text>
-      )}
+      {figure !== "" && <div className="node-figure tabular">{figure}</div>}
     </>
   );
 }, (before, after) => before.data === after.data);

@@ -19,7 +19,8 @@ export function useFlow(props: JourneyCanvasProps) {
   const { definition, nameOf, path, figures, onAdd, onSelect } = props;
   // Typing into a step changes its text, but not the places.
   const shape = JSON.stringify(listAllSlots(definition)) + Object.keys(definition.steps).join();
-  const layout = useMemo(() => layOut(definition), [shape]);
+  const hasFigures = figures !== undefined;
+  const layout = useMemo(() => layOut(definition, hasFigures), [shape, hasFigures]);
   const latest = useRef({ layout, onAdd, onSelect });
   latest.current = { layout, onAdd, onSelect };
   // The same function for all boxes and as long as the canvas is there: a new one would draw all again.

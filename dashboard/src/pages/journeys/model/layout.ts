@@ -8,8 +8,11 @@ export const nodeHeight = 76;
 const endSize = 28;
 const labelWidth = 92;
 /** Width of a label that has no text: a button, or a number. */
-const shortLabelWidth = 48;
+const shortLabelWidth = 40;
 const labelHeight = 44;
+const margin = 8;
+/** Between steps above each other. Figures below a step need more. */
+const stepGap = { plain: 28, figures: 60 };
 
 /** A box of the canvas, with the place of its top left corner in pixels. */
 export interface PlacedNode {
@@ -36,9 +39,16 @@ export interface Layout {
 }
 
 /** Places the steps from left to right, with the entry first and an end for each way that ends. */
-export function layOut(definition: Definition): Layout {
+export function layOut(definition: Definition, hasFigures = false): Layout {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "LR", nodesep: 28, ranksep: 24, edgesep: 20, marginx: 8, marginy: 8 });
+  graph.setGraph({
+    rankdir: "LR",
+    nodesep: hasFigures ? stepGap.figures : stepGap.plain,
+    ranksep: 20,
+    edgesep: 20,
+    marginx: margin,
+    marginy: margin,
+  });
   const kinds = new Map<string, PlacedNode["kind"]>([[entryPart, "entry"]]);
   for (const id of Object.keys(definition.steps)) kinds.set(id, "step");
   const edges = listAllSlots(definition).map((slot) => makeEdge(definition, slot));
@@ -64,6 +74,16 @@ export function layOut(definition: Definition): Layout {
       const { points, x, y } = graph.edge(edge.from, edge.to, edge.id);
       return { ...edge, points, label: { x: x ?? 0, y: y ?? 0 } };
     }),
+  };
+}
+
+/** Returns the width and height of all steps together, in pixels. */
+export function measureLayout({ nodes }: Layout): { width: number; height: number } {
+  return {
+    width: Math.max(...nodes.map(({ kind, x }) => x + (kind === "end" ? endSize : nodeWidth))) +
+      margin,
+    height: Math.max(...nodes.map(({ kind, y }) => y + (kind === "end" ? endSize : nodeHeight))) +
+      margin,
   };
 }
 
