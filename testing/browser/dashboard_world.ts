@@ -7,6 +7,8 @@ import { startTestStack } from "../service/stack.ts";
 
 export const testPassword = "correct horse battery";
 const patienceMs = 45_000;
+/** How many times slower the pages run: a race between a test and a page loses on a slow machine. */
+const slowdown = Number(Deno.env.get("TEST_SLOWDOWN") ?? "1");
 
 /** The whole service with its dashboard, and a browser. */
 export interface DashboardWorld {
@@ -53,7 +55,12 @@ async function openPage({ page }: BrowserPage, options: BrowserContextOptions): 
   if (!browser) throw new Error("Cannot open a page: the browser is gone");
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(patienceMs);
-  return await context.newPage();
+  const opened = await context.newPage();
+  if (slowdown > 1) {
+    const session = await context.newCDPSession(opened);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  }
+  return opened;
 }
 
 /** Signs up on the page and returns the path of the workspace that opens. */

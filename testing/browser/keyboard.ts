@@ -89,11 +89,11 @@ async function choose(
     if (!await target.evaluate(hasFocus)) await reach(page, target);
     if (await chosen.count() > 0) {
       await page.keyboard.press("Enter");
-      // The list gives the focus back when it closes.
+      // The list gives the focus back when it closes. One that is still opening may show an option
+      // as chosen and ignore the key.
       if (await isSoon(chosen.waitFor({ state: "hidden", timeout: soonMs }))) return;
-    } else {
-      await page.keyboard.press("ArrowDown");
     }
+    await page.keyboard.press("ArrowDown");
   }
   throw new Error(`Cannot choose ${option} of ${target}`);
 }

@@ -152,6 +152,9 @@ interface NewStep {
 async function addStep(story: Story, { after, way, kind }: NewStep): Promise<void> {
   const { page, hands } = story;
   if (hands.name === "mouse") {
+    // The canvas brings the ways of the open step into view.
+    await openStep(story, after);
+    await page.locator(`[data-step="${after}"][data-selected]`).waitFor();
     await hands.press(button(page, way).first());
   } else {
     await focusStep(story, after);

@@ -117,6 +117,22 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.waitForFunction('document.activeElement.dataset.step === "wait"');
   });
 
+  await t.step(
+    "a click on the open step does not take the focus from its fields later",
+    async () => {
+      const time = page.getByRole("textbox", { name: "Time", exact: true });
+      await node(page, "wait").click();
+      await time.waitFor();
+      await node(page, "wait").click();
+      await time.click();
+      await page.keyboard.press("ControlOrMeta+a");
+      await time.pressSequentially("48");
+      assert.equal(await time.inputValue(), "48");
+      await page.getByText("Draft saved").waitFor();
+      await page.getByRole("button", { name: "Close the step" }).click();
+    },
+  );
+
   await t.step("the list edits the same journey on a phone", () => editOnPhone(page));
 
   await t.step("a test shows the path of a customer, and the rendered mail", async () => {

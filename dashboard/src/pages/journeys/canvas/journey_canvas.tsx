@@ -11,7 +11,15 @@ import {
   useReactFlow,
   useStore,
 } from "@xyflow/react";
-import { type CSSProperties, type KeyboardEvent, memo, useEffect, useMemo, useRef } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
 import {
   type Direction,
   findNeighbour,
@@ -43,6 +51,8 @@ const roomForMap = { width: 800, height: 420 };
 const mapSize = { width: 180, height: 110 };
 /** Least width of a step on the map, in pixels. */
 const leastMark = 4;
+/** Room around the selected step, in pixels. The buttons of its ways lie to the right of it. */
+const around = { left: 16, right: 128, y: 40 };
 
 /** The steps of a journey and the ways between them, from left to right. */
 export const JourneyCanvas = memo(function JourneyCanvas(props: JourneyCanvasProps) {
@@ -57,7 +67,7 @@ function Canvas(props: JourneyCanvasProps) {
   const { selected, onSelect, onAdd } = props;
   const { layout, nodes, edges, select } = useFlow(props);
   const box = useRef<HTMLDivElement>(null);
-  useFollow(layout, { selected, box });
+  const follow = useFollow(layout, { selected, box });
   const keys = useArrowKeys(layout, onSelect);
   const growth = useStore(readGrowth);
   return (
@@ -74,7 +84,7 @@ function Canvas(props: JourneyCanvasProps) {
       aria-label="Canvas. The list shows the same steps."
       onKeyDown={keys}
     >
-      <Flow layout={layout} nodes={nodes} edges={edges} select={select} box={box} />
+      <Flow {...{ layout, nodes, edges, select, box, follow }} />
       {onAdd && <CanvasHelp />}
     </div>
   );
@@ -89,10 +99,11 @@ function readGrowth({ transform: [, , zoom] }: ReactFlowState): number {
 interface FlowProps
   extends Pick<ReturnType<typeof useFlow>, "layout" | "nodes" | "edges" | "select"> {
   box: React.RefObject<HTMLDivElement | null>;
+  follow: () => void;
 }
 
 /** The boxes and lines. Drawn again only if one of them changed, not with each change of the editor. */
-const Flow = memo(function Flow({ layout, nodes, edges, select, box }: FlowProps) {
+const Flow = memo(function Flow({ layout, nodes, edges, select, box, follow }: FlowProps) {
   const flow = useReactFlow();
   return (
     <ReactFlow
@@ -113,7 +124,10 @@ const Flow = memo(function Flow({ layout, nodes, edges, select, box }: FlowProps
       panOnScroll
       minZoom={0.15}
       maxZoom={1.5}
-      onInit={() => showStart(flow as ReactFlowInstance, { layout, box: box.current })}
+      onInit={() => {
+        const shown = showStart(flow as ReactFlowInstance, { layout, box: box.current });
+        void shown.then(follow);
+      }}
       onPaneClick={() => select(undefined)}
       onMoveStart={() => box.current?.toggleAttribute("data-moving", true)}
       onMoveEnd={() => box.current?.toggleAttribute("data-moving", false)}
@@ -158,17 +172,17 @@ interface ShownBox {
 }
 
 /** Shows all steps, or the first ones if the whole would be too small to read. */
-function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): void {
+async function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): Promise<void> {
   const { width, height } = measureLayout(layout);
   const entry = layout.nodes.find(({ id }) => id === entryPart);
   const fits = box !== null && width * leastOpeningZoom + 2 * padding.x <= box.clientWidth &&
     height * leastOpeningZoom + 2 * padding.y <= box.clientHeight;
   if (box === null || entry === undefined || fits) {
-    void flow.fitView(fitOptions);
+    await flow.fitView(fitOptions);
     return;
   }
   const y = box.clientHeight / 2 - (entry.y + nodeHeight / 2) * readableZoom;
-  void flow.setViewport({ x: padding.x, y, zoom: readableZoom });
+  await flow.setViewport({ x: padding.x, y, zoom: readableZoom });
 }
 
 interface FollowOptions {
@@ -176,24 +190,38 @@ interface FollowOptions {
   box: React.RefObject<HTMLDivElement | null>;
 }
 
-/** Brings the selected step into view when it lies outside. */
-function useFollow(layout: Layout, { selected, box }: FollowOptions): void {
+/**
+ * Brings the selected step and the ways after it into view, and returns a function that does so.
+ * Moves the canvas no further than needed.
+ */
+function useFollow(layout: Layout, { selected, box }: FollowOptions): () => void {
   const flow = useReactFlow();
-  const node = useMemo(
-    () => layout.nodes.find(({ id }) => id === selected),
-    [layout, selected],
-  );
-  useEffect(() => {
+  const node = layout.nodes.find(({ id }) => id === selected);
+  const latest = useRef(node);
+  latest.current = node;
+  const follow = useCallback(() => {
+    const node = latest.current;
     if (node === undefined || box.current === null) return;
     const { x, y, zoom } = flow.getViewport();
     const { clientWidth, clientHeight } = box.current;
-    const [left, top] = [node.x * zoom + x, node.y * zoom + y];
-    const isInside = left >= 0 && top >= 0 && left + nodeWidth * zoom <= clientWidth &&
-      top + nodeHeight * zoom <= clientHeight;
-    if (isInside) return;
-    const centre = { x: node.x + nodeWidth / 2, y: node.y + nodeHeight / 2 };
-    void flow.setCenter(centre.x, centre.y, { zoom: Math.max(zoom, 0.6) });
-  }, [node?.id, node?.x, node?.y]);
+    const left = (node.x - around.left) * zoom + x;
+    const top = (node.y - around.y) * zoom + y;
+    const right = left + (around.left + nodeWidth + around.right) * zoom;
+    const bottom = top + (nodeHeight + 2 * around.y) * zoom;
+    const moved = {
+      x: x + findShift(left, right, clientWidth),
+      y: y + findShift(top, bottom, clientHeight),
+    };
+    if (moved.x !== x || moved.y !== y) void flow.setViewport({ ...moved, zoom });
+  }, []);
+  // In the same frame as the selection, so that nothing moves under a pointer that is on its way.
+  useLayoutEffect(follow, [node?.id, node?.x, node?.y]);
+  return follow;
+}
+
+/** Returns how far a range must move to lie between 0 and a size. Its start counts more than its end. */
+function findShift(start: number, end: number, size: number): number {
+  return Math.max(-start, Math.min(0, size - end));
 }
 
 const directions: readonly string[] = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];

@@ -66,14 +66,14 @@ const partLabels: Readonly<Record<string, string>> = {
   ends: "Goal and exits",
 };
 
-/** Takes the focus when another part opens, so that the keyboard continues there. */
+/** Takes the focus when a part is opened, so that the keyboard continues there. */
 function Heading({ kind }: { kind: string }) {
-  const { close, selected, isReadOnly, wantsFocus } = useEditor();
+  const { close, selected, isReadOnly, focus: { asked, answered } } = useEditor();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (wantsFocus.current) title.current?.focus({ preventScroll: true });
-    wantsFocus.current = false;
-  });
+    if (asked !== answered.current) title.current?.focus({ preventScroll: true });
+    answered.current = asked;
+  }, [asked]);
   return (
     <Group justify="space-between" wrap="nowrap">
       <Title order={2} size="h5" ref={title} tabIndex={-1} className="panel-title">
@@ -179,6 +179,7 @@ function NameField({ id }: { id: string }) {
     ? undefined
     : "1 to 64 letters, digits, _ or -, with a letter or a digit first";
   const apply = () => {
+    if (name === id) return;
     if (error === undefined) change(renameStep(definition, id, name), { select: name });
     else setName(id);
   };

@@ -48,8 +48,8 @@ export interface Editor {
   select: (part: string | undefined, isQuiet?: boolean) => void;
   /** Closes the open part, and returns the focus to it. */
   close: () => void;
-  /** True until the panel has taken the focus. */
-  wantsFocus: { current: boolean };
+  /** Counts how often the focus was asked to move to the panel, and the last time that it did. */
+  focus: { asked: number; answered: RefObject<number> };
   /** Steps to copy, besides the selected one. */
   marked: ReadonlySet<string>;
   mark: (step: string) => void;
@@ -129,9 +129,10 @@ export function useSaveState(kept: KeptHistory) {
 
 function useSelection({ steps }: Definition) {
   const [selected, setSelected] = useState<string>();
-  const wantsFocus = useRef(false);
+  const [asked, setAsked] = useState(0);
+  const answered = useRef(0);
   const select = useCallback((part: string | undefined, isQuiet = false) => {
-    wantsFocus.current = part !== undefined && !isQuiet;
+    if (part !== undefined && !isQuiet) setAsked((count) => count + 1);
     setSelected(part);
   }, []);
   const close = () => {
@@ -156,7 +157,7 @@ function useSelection({ steps }: Definition) {
     selected: exists ? selected : undefined,
     select,
     close,
-    wantsFocus,
+    focus: { asked, answered },
     marked,
     mark,
     add,
