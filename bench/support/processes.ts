@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { SmtpServerOptions } from "./smtp_server.ts";
 
 /** A script that runs as a process of its own and listens on a port. */
 export interface ServingProcess extends AsyncDisposable {
@@ -28,6 +29,11 @@ export async function startServing(script: string, options: object = {}): Promis
 /** Receivers of webhooks: `/ok` responds at once, `/fail` with 500, `/hang` never. */
 export function startReceiver(): Promise<ServingProcess> {
   return startServing("dispatch_receiver.ts");
+}
+
+/** An SMTP server that accepts every message. The port of its address is all that counts. */
+export function startSmtpServer(options: SmtpServerOptions): Promise<ServingProcess> {
+  return startServing("smtp_server.ts", options);
 }
 
 /** Runs a script of this folder to its end and returns the JSON that it prints. */

@@ -1,29 +1,48 @@
 import { readFileSync } from "node:fs";
 import { startOwnServer } from "../../testing/postgres/own_server.ts";
 import { spawnSender } from "../../testing/service/spawn_sender.ts";
-import { createSendWorld, type SendWorld } from "../../testing/service/send_world.ts";
+import { createTestAuthority } from "../../testing/receivers/certificates.ts";
+import {
+  createSendWorld,
+  type SenderOverrides,
+  type SendWorld,
+} from "../../testing/service/send_world.ts";
 import { ingestEntries } from "../../testing/data/ingest.ts";
 import { describeMachine } from "./machine.ts";
-import { startReceiver } from "./processes.ts";
+import { startReceiver, startSmtpServer } from "./processes.ts";
 import { print } from "./table.ts";
 
 const customers = 1_000;
 const batch = 500;
 
+/** Where the messages go, and whom the worker trusts there. */
+interface Provider extends AsyncDisposable {
+  sender: SenderOverrides;
+  /** Certificate authorities in PEM. */
+  smtpCa?: string;
+}
+
+const providers: Readonly<Record<string, () => Promise<Provider>>> = {
+  http: startHttpProvider,
+  smtp: startSmtpProvider,
+};
+
 /**
- * Sends messages over HTTP to a provider in another process, with consent, suppression, caps and
- * quiet hours checked. Prints the rate and the memory of the worker.
+ * Sends messages to a provider in another process, with consent, suppression, caps and quiet hours
+ * checked. Prints the rate and the memory of the worker.
  *
- * @param args number of messages. @default 10,000
+ * @param args number of messages, @default 10,000, and `http` or `smtp`, @default http
  */
-export async function runSends([count = "10000"]: string[]): Promise<void> {
+export async function runSends([count = "10000", name = "http"]: string[]): Promise<void> {
+  const startProvider = providers[name];
+  if (!startProvider) throw new Error(`Cannot send by "${name}": choose http or smtp`);
   print(describeMachine());
   await using server = await startOwnServer();
   await using world = await createSendWorld({ db: server.db });
-  await using receiver = await startReceiver();
-  await createBacklog(world, receiver.url, Number(count));
+  await using provider = await startProvider();
+  await createBacklog(world, provider.sender, Number(count));
   let peak = 0;
-  while (await isWaiting(world)) peak = Math.max(peak, await runWorker(world));
+  while (await isWaiting(world)) peak = Math.max(peak, await runWorker(world, provider.smtpCa));
   const [row] = await world.sql<[{ seconds: number; sent: number }]>`
     select
       extract(epoch from max(finished_at) - min(sent_at))::float8 as seconds,
@@ -31,9 +50,35 @@ export async function runSends([count = "10000"]: string[]): Promise<void> {
     from public.sends`;
   const rate = row.sent / row.seconds;
   print(
-    `Sends over HTTP, all checks on: ${rate.toFixed(0)} per second (${row.sent} of ${count} sent)`,
+    `Sends over ${name.toUpperCase()}, all checks on: ${
+      rate.toFixed(0)
+    } per second (${row.sent} of ${count} sent)`,
   );
   print(`Memory of the worker: at most ${(peak / 1024).toFixed(0)} MiB`);
+}
+
+async function startHttpProvider(): Promise<Provider> {
+  const receiver = await startReceiver();
+  return {
+    sender: { config: { base_url: `${receiver.url}/ok` } },
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
+}
+
+/** SMTP with TLS from the first byte. */
+async function startSmtpProvider(): Promise<Provider> {
+  const host = "mail.example.com";
+  const authority = await createTestAuthority();
+  const server = await startSmtpServer({ identity: await authority.issue(host) });
+  return {
+    sender: {
+      provider: "smtp",
+      config: { host, port: Number(new URL(server.url).port), secure: true, username: "user" },
+      secrets: { password: "pass" },
+    },
+    smtpCa: authority.cert,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
 async function isWaiting({ sql }: SendWorld): Promise<boolean> {
@@ -43,8 +88,8 @@ async function isWaiting({ sql }: SendWorld): Promise<boolean> {
 }
 
 /** Lets a worker send until its run ends; returns the most memory that it took, in KiB. */
-async function runWorker(world: SendWorld): Promise<number> {
-  const child = spawnSender(world);
+async function runWorker(world: SendWorld, smtpCa?: string): Promise<number> {
+  const child = spawnSender(world, smtpCa);
   let isOver = false;
   void child.status.then(() => isOver = true);
   let peak = 0;
@@ -57,7 +102,11 @@ async function runWorker(world: SendWorld): Promise<number> {
   return peak;
 }
 
-async function createBacklog(world: SendWorld, receiver: string, count: number): Promise<void> {
+async function createBacklog(
+  world: SendWorld,
+  sender: SenderOverrides,
+  count: number,
+): Promise<void> {
   const { sql, workspaceId, topicId } = world;
   await sql`
     insert into public.send_settings (workspace_id, caps, quiet_hours)
@@ -68,8 +117,7 @@ async function createBacklog(world: SendWorld, receiver: string, count: number):
         'to', to_char(now() + interval '12 hours', 'HH24:MI')
       )
     )`;
-  const config = { base_url: `${receiver}/ok` };
-  const sender_id = await world.addSender(0, { config, maxConcurrency: 100 });
+  const sender_id = await world.addSender(0, { ...sender, maxConcurrency: 100 });
   const results = await ingestEntries(
     sql as never,
     Array.from({ length: customers }, (_, n) => ({

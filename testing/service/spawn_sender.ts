@@ -7,11 +7,19 @@ import { createHandOver } from "../../supabase/functions/send-dispatch/providers
 import { createSendWorker } from "../../supabase/functions/send-dispatch/send_worker.ts";
 import { connectSend, linksUrl, type SendWorld } from "./send_world.ts";
 
-/** Starts a worker of send-dispatch as a process of its own, which a test may kill. */
-export function spawnSender(world: SendWorld): Deno.ChildProcess {
+/**
+ * Starts a worker of send-dispatch as a process of its own, which a test may kill.
+ *
+ * @param smtpCa certificate authorities in PEM that SMTP trusts. @default those of Deno
+ */
+export function spawnSender(world: SendWorld, smtpCa = ""): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", fileURLToPath(import.meta.url)],
-    env: { TEST_SEND_URL: world.db.url, TEST_SEND_KEY: world.encryptionKey },
+    env: {
+      TEST_SEND_URL: world.db.url,
+      TEST_SEND_KEY: world.encryptionKey,
+      TEST_SEND_CA: smtpCa,
+    },
     stdout: "null",
     stderr: "inherit",
   }).spawn();
@@ -19,11 +27,16 @@ export function spawnSender(world: SendWorld): Deno.ChildProcess {
 
 async function main(): Promise<void> {
   const allowed = parseAllowedCidrs("127.0.0.0/8");
+  const ca = Deno.env.get("TEST_SEND_CA");
   const worker = createSendWorker({
     sql: connectSend(Deno.env.get("TEST_SEND_URL")!),
     handOver: createHandOver({
       http: createGuardedFetch({ allowed }),
-      smtp: { allowed, resolve: () => Promise.resolve(["127.0.0.1"]) },
+      smtp: {
+        allowed,
+        resolve: () => Promise.resolve(["127.0.0.1"]),
+        ...(ca ? { ca } : {}),
+      },
       inboxPort: undefined,
     }),
     secrets: await createSecretBox(Deno.env.get("TEST_SEND_KEY")!),
