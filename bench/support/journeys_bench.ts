@@ -122,7 +122,7 @@ async function moveAll(url: string, sql: postgres.Sql): Promise<void> {
     const [row] = await sql<{ due: boolean }[]>`
       select coalesce(private.next_run_at() <= now(), false) as due`;
     if (!row!.due) return;
-    const limits = { maxItems: 10_000, maxHeld: 1_000, lingerMs: 0, horizonMs: 0 };
+    const limits = { maxItems: 10_000, maxHeld: 80, lingerMs: 0, horizonMs: 0 };
     const { success } = await spawnAutomation(url, limits).status;
     if (!success) throw new Error("Cannot measure: the worker failed");
   }

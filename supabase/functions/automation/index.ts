@@ -26,10 +26,11 @@ const startWorker = (sql: Sql) =>
     log,
     now: () => new Date(),
     listen: (tell) => createListener(sql, { channel: runChannel, tell }),
-    // The platform gives a request 2 s of processor time. A run takes about 0.1 ms.
+    // The platform gives a request 2 s of processor time. A run takes about 0.1 ms. Small batches
+    // leave the database to ingest when 100,000 runs are due at one instant.
     limits: {
       maxItems: Math.ceil(10_000 / cells.size),
-      maxHeld: Math.ceil(1_000 / cells.size),
+      maxHeld: Math.ceil(80 / cells.size),
     },
   });
 
