@@ -236,7 +236,7 @@ create table private.segment_nodes (
   -- For count: how many events are needed at least, and allowed at most (null: any number).
   least_times smallint,
   most_times smallint,
-  -- For sum, min and max: the values that fulfil the leaf.
+  -- For sum, min and max: the values that meet the leaf.
   bounds numrange,
   primary key (workspace_id, segment_id, node)
 );

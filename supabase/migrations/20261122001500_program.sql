@@ -24487,7 +24487,7 @@ $$;
 comment on function private.delete_old_alerts(integer, timestamptz) is
   'Deletes up to p_limit alerts that were resolved more than 90 days ago and returns the number deleted. Runs every hour.';
 
--- schema/journeys/api_explain.sql 35fa08089c25f9c2
+-- schema/journeys/api_explain.sql 9763a341d9f299a6
 -- Purpose: why a customer is, was, or is not in a journey.
 
 create or replace function private.explain_trigger(
@@ -24609,7 +24609,7 @@ begin
     'trigger', case
       when v_version.version is not null then private.explain_trigger(v_version, p_customer_id)
     end,
-    'fulfils', case
+    'is_met', case
       when v_when is not null then (
         select e.is_true
         from private.evaluate_items(p_workspace_id, v_when, array[p_customer_id], array['{}'::jsonb], p_now) as e

@@ -62,7 +62,7 @@ Deno.test("GET /sends/explain of a journey says who entered, who left, and why n
 
   assert.equal((await call("POST", "/journeys/k/publish")).status, 200);
   const never = ["entry", false, "The customer has never entered the journey"];
-  const when = ["entry", false, "The customer does not fulfil entry.when"];
+  const when = ["entry", false, "The customer does not meet entry.when"];
   assert.deepEqual(await explain(ada), [
     never,
     [

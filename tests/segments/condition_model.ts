@@ -30,17 +30,17 @@ export interface ModelWorld {
 }
 
 /** A condition's answer for one customer at an instant (milliseconds), from all rows. */
-export function isFulfilled(
+export function isMet(
   condition: Condition,
   customer: CustomerRows,
   { world, now }: { world: ModelWorld; now: number },
 ): boolean {
-  const ask = (inner: unknown) => isFulfilled(inner as Condition, customer, { world, now });
+  const ask = (inner: unknown) => isMet(inner as Condition, customer, { world, now });
   if ("all" in condition) return (condition.all as unknown[]).every(ask);
   if ("any" in condition) return (condition.any as unknown[]).some(ask);
   if ("not" in condition) return !ask(condition.not);
-  if ("event" in condition) return isEventLeafFulfilled(condition, customer.events, now);
-  if ("field" in condition) return isFieldFulfilled(condition, customer, now);
+  if ("event" in condition) return isEventLeafMet(condition, customer.events, now);
+  if ("field" in condition) return isFieldMet(condition, customer, now);
   if ("bucket" in condition) {
     const hash = createHash("sha256").update(`${condition.bucket}:${customer.id}`).digest();
     const x = hash.readUInt32BE(0) / 2 ** 32 * 100;
@@ -50,7 +50,7 @@ export function isFulfilled(
   return world.listed.get(id)?.has(customer.id) ?? ask(world.live.get(id)!);
 }
 
-function isEventLeafFulfilled(leaf: Condition, events: EventRow[], now: number): boolean {
+function isEventLeafMet(leaf: Condition, events: EventRow[], now: number): boolean {
   const where = (leaf.where ?? []) as Condition[];
   const since = leaf.since === undefined ? -Infinity : Date.parse(leaf.since as string);
   const until = leaf.until === undefined ? Infinity : Date.parse(leaf.until as string);
@@ -58,17 +58,17 @@ function isEventLeafFulfilled(leaf: Condition, events: EventRow[], now: number):
   const found = events.filter(({ name, at, properties }) =>
     name === leaf.event && at >= since && at < until &&
     (asksForRobots || !/^email_(opened|clicked)$/.test(name) || properties.automated !== true) &&
-    where.every((one) => isValueFulfilled(one, readPath(properties, one.property as string)))
+    where.every((one) => isValueMet(one, readPath(properties, one.property as string)))
   );
   for (const kind of ["sum", "min", "max"] as const) {
-    if (kind in leaf) return isTotalFulfilled(kind, leaf, { found, now });
+    if (kind in leaf) return isTotalMet(kind, leaf, { found, now });
   }
   const from = leaf.within === undefined ? -Infinity : now - readDuration(leaf.within as string);
   const count = found.filter(({ at }) => at > from).length;
   return isWithin(count, (leaf.count ?? { gte: 1 }) as Record<string, number>);
 }
 
-function isTotalFulfilled(
+function isTotalMet(
   kind: "sum" | "min" | "max",
   leaf: Condition,
   { found, now }: { found: EventRow[]; now: number },
@@ -90,15 +90,13 @@ function isWithin(value: number, limits: Record<string, number>): boolean {
   return value >= gte && (value > gt) && value <= lte && (value < lt) && value === eq;
 }
 
-function isFieldFulfilled(leaf: Condition, customer: CustomerRows, now: number): boolean {
+function isFieldMet(leaf: Condition, customer: CustomerRows, now: number): boolean {
   const field = leaf.field as string;
   const op = leaf.op as string;
   if (field === "external_id") {
     const positive =
       { neq: "eq", not_in: "in", not_contains: "contains", not_exists: "exists" }[op];
-    const some = customer.externalIds.some((id) =>
-      isValueFulfilled({ ...leaf, op: positive ?? op }, id)
-    );
+    const some = customer.externalIds.some((id) => isValueMet({ ...leaf, op: positive ?? op }, id));
     return positive ? !some : some;
   }
   const value = readField(field, customer);
@@ -112,7 +110,7 @@ function isFieldFulfilled(leaf: Condition, customer: CustomerRows, now: number):
     if (op === "within_next") return at > now && at <= now + span;
     return (at > now - span && at <= now) === (op === "within_last");
   }
-  return isValueFulfilled(leaf, value);
+  return isValueMet(leaf, value);
 }
 
 function readField(field: string, customer: CustomerRows): unknown {
@@ -136,7 +134,7 @@ function readPath(value: unknown, path: string): unknown {
   return value ?? undefined;
 }
 
-function isValueFulfilled({ op, value: operand }: Condition, value: unknown): boolean {
+function isValueMet({ op, value: operand }: Condition, value: unknown): boolean {
   const text = typeof value === "string" ? value.toLowerCase() : undefined;
   const wanted = String(operand).toLowerCase();
   const number = typeof value === "number" ? value : NaN;

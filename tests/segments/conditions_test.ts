@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type postgres from "postgres";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
-import { type Condition, type CustomerRows, isFulfilled } from "./condition_model.ts";
+import { type Condition, type CustomerRows, isMet } from "./condition_model.ts";
 import { createConditionArbitrary, eventNames } from "./condition_arbitrary.ts";
 import {
   createProfile,
@@ -100,7 +100,7 @@ function compare(condition: Condition, people: Map<string, CustomerRows>) {
   return (answers: Answer[], now: number) => {
     for (const { customer_id, is_true } of answers) {
       const customer = people.get(customer_id)!;
-      if (is_true === isFulfilled(condition, customer, { world, now })) continue;
+      if (is_true === isMet(condition, customer, { world, now })) continue;
       assert.fail(
         `${JSON.stringify(condition)} at ${new Date(now).toISOString()} is ${is_true} for ` +
           JSON.stringify(customer),

@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import { ingestEntries } from "../../testing/data/ingest.ts";
 import type { IngestEntry } from "../../supabase/functions/_shared/entries/ingest.ts";
 import { eventNames } from "./condition_arbitrary.ts";
-import { type Condition, isFulfilled } from "./condition_model.ts";
+import { type Condition, isMet } from "./condition_model.ts";
 import {
   createProfile,
   createProperties,
@@ -117,7 +117,7 @@ export async function compareMembers(
     const stored = new Set(ids);
     const condition = world.live.get(id)!;
     for (const customer of people) {
-      const is = isFulfilled(condition, customer, { world, now });
+      const is = isMet(condition, customer, { world, now });
       if (stored.delete(customer.id) === is) continue;
       assert.fail(
         `${JSON.stringify(condition)} is ${is} at ${new Date(now).toISOString()} for ` +

@@ -11870,7 +11870,7 @@ begin
     'trigger', case
       when v_version.version is not null then private.explain_trigger(v_version, p_customer_id)
     end,
-    'fulfils', case
+    'is_met', case
       when v_when is not null then (
         select e.is_true
         from private.evaluate_items(p_workspace_id, v_when, array[p_customer_id], array['{}'::jsonb], p_now) as e

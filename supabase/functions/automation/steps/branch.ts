@@ -1,7 +1,7 @@
 import type { BranchStep } from "../../_shared/journeys/definition.ts";
 import type { StepContext, StepResult } from "./step.ts";
 
-/** Takes the first way whose condition the customer fulfils. */
+/** Takes the first way whose condition the customer meets. */
 export function takeBranch(step: BranchStep, { run, id, now }: StepContext): StepResult {
   for (const [place, { next }] of step.branch.entries()) {
     const answer = run.facts.answers[`${id}:${place}`];

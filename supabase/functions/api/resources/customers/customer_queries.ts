@@ -42,7 +42,7 @@ export async function listCustomers(tx: CallerSql, filter: CustomerFilter): Prom
   return rows.map(({ document }) => document);
 }
 
-/** Counts the customers that fulfil a condition. */
+/** Counts the customers that meet a condition. */
 export async function countCustomers(
   tx: CallerSql,
   { workspaceId, filter }: { workspaceId: string; filter: Condition },

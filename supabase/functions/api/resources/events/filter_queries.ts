@@ -8,7 +8,7 @@ export interface EventSearch extends EventFilter {
   customerId?: string | undefined;
 }
 
-/** Lists the events that fulfil a condition, newest first by time of receipt. */
+/** Lists the events that meet a condition, newest first by time of receipt. */
 export async function listFilteredEvents(
   tx: CallerSql,
   search: EventSearch,
@@ -31,7 +31,7 @@ export async function listFilteredEvents(
   `;
 }
 
-/** Counts the events that fulfil a condition. */
+/** Counts the events that meet a condition. */
 export async function countEvents(tx: CallerSql, search: EventSearch): Promise<Count> {
   const { workspaceId, condition } = search;
   const rows = await tx<{ count: Count }[]>`

@@ -4,12 +4,12 @@ import type { Customer } from "../customers/customer_queries.ts";
 import type { Count } from "../../kernel/page_queries.ts";
 import type { SegmentKey } from "./segment_queries.ts";
 
-/** Customers that fulfil a condition now. */
+/** Customers that meet a condition now. */
 export interface Preview extends Count {
   examples: Customer[];
 }
 
-/** Counts the customers that fulfil a condition, with up to ten examples. */
+/** Counts the customers that meet a condition, with up to ten examples. */
 export async function previewCondition(
   tx: CallerSql,
   { workspaceId, condition }: { workspaceId: string; condition: Condition },

@@ -43,12 +43,12 @@ function check(subject: Check["subject"], ok: boolean, message: string): Check {
 }
 
 /** Describes why the customer did not enter the journey. */
-function describeAbsence({ trigger, fulfils }: JourneyFacts): Check[] {
+function describeAbsence({ trigger, is_met: isMet }: JourneyFacts): Check[] {
   return [
     check("entry", false, "The customer has never entered the journey"),
     ...(trigger === null ? [] : [describeTrigger(trigger)]),
-    ...(fulfils === null ? [] : [
-      check("entry", fulfils, `The customer ${fulfils ? "fulfils" : "does not fulfil"} entry.when`),
+    ...(isMet === null ? [] : [
+      check("entry", isMet, `The customer ${isMet ? "meets" : "does not meet"} entry.when`),
     ]),
   ];
 }

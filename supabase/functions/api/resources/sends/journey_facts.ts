@@ -29,7 +29,7 @@ export interface JourneyFacts {
   /** Null before the first publication. */
   trigger: TriggerFacts | null;
   /** Null without a condition of entry. */
-  fulfils: boolean | null;
+  is_met: boolean | null;
   /** Ids of the topics of its sends. */
   topics: string[];
   /** Newest first. */
