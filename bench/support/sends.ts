@@ -15,7 +15,7 @@ import { print } from "./table.ts";
 const customers = 1_000;
 const batch = 500;
 
-/** Where the messages go, and whom the worker trusts there. */
+/** Receiver of the messages, and the authorities that the worker trusts there. */
 interface Provider extends AsyncDisposable {
   sender: SenderOverrides;
   /** Certificate authorities in PEM. */

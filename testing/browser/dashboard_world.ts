@@ -7,7 +7,7 @@ import { startTestStack } from "../service/stack.ts";
 
 export const testPassword = "correct horse battery";
 const patienceMs = 45_000;
-/** How many times slower the pages run: a race between a test and a page loses on a slow machine. */
+/** Factor by which pages run slower, to find races between a test and a page. */
 const slowdown = Number(Deno.env.get("TEST_SLOWDOWN") ?? "1");
 
 /** The whole service with its dashboard, and a browser. */
