@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { ingestEntries } from "../../testing/data/ingest.ts";
+import { runLimits } from "../../supabase/functions/automation/automation_worker.ts";
 import { spawnAutomation } from "../../testing/service/spawn_automation.ts";
 import { createDispatchBench } from "./dispatch_bench.ts";
 import { describeMachine } from "./machine.ts";
@@ -122,7 +123,7 @@ async function moveAll(url: string, sql: postgres.Sql): Promise<void> {
     const [row] = await sql<{ due: boolean }[]>`
       select coalesce(private.next_run_at() <= now(), false) as due`;
     if (!row!.due) return;
-    const limits = { maxItems: 10_000, maxHeld: 80, lingerMs: 0, horizonMs: 0 };
+    const limits = { ...runLimits, lingerMs: 0, horizonMs: 0 };
     const { success } = await spawnAutomation(url, limits).status;
     if (!success) throw new Error("Cannot measure: the worker failed");
   }

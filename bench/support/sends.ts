@@ -9,14 +9,15 @@ import {
 } from "../../testing/service/send_world.ts";
 import { ingestEntries } from "../../testing/data/ingest.ts";
 import { describeMachine } from "./machine.ts";
-import { startReceiver, startSmtpServer } from "./processes.ts";
+import { type ServingProcess, startReceiver, startSmtpServer } from "./processes.ts";
 import { print } from "./table.ts";
 
 const customers = 1_000;
 const batch = 500;
 
 /** Receiver of the messages, and the authorities that the worker trusts there. */
-interface Provider extends AsyncDisposable {
+interface Provider {
+  process: ServingProcess;
   sender: SenderOverrides;
   /** Certificate authorities in PEM. */
   smtpCa?: string;
@@ -39,7 +40,8 @@ export async function runSends([count = "10000", name = "http"]: string[]): Prom
   print(describeMachine());
   await using server = await startOwnServer();
   await using world = await createSendWorld({ db: server.db });
-  await using provider = await startProvider();
+  const provider = await startProvider();
+  await using _process = provider.process;
   await createBacklog(world, provider.sender, Number(count));
   let peak = 0;
   while (await isWaiting(world)) peak = Math.max(peak, await runWorker(world, provider.smtpCa));
@@ -58,26 +60,23 @@ export async function runSends([count = "10000", name = "http"]: string[]): Prom
 }
 
 async function startHttpProvider(): Promise<Provider> {
-  const receiver = await startReceiver();
-  return {
-    sender: { config: { base_url: `${receiver.url}/ok` } },
-    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
-  };
+  const process = await startReceiver();
+  return { process, sender: { config: { base_url: `${process.url}/ok` } } };
 }
 
 /** SMTP with TLS from the first byte. */
 async function startSmtpProvider(): Promise<Provider> {
   const host = "mail.example.com";
   const authority = await createTestAuthority();
-  const server = await startSmtpServer({ identity: await authority.issue(host) });
+  const process = await startSmtpServer({ identity: await authority.issue(host) });
   return {
+    process,
     sender: {
       provider: "smtp",
-      config: { host, port: Number(new URL(server.url).port), secure: true, username: "user" },
+      config: { host, port: Number(new URL(process.url).port), secure: true, username: "user" },
       secrets: { password: "pass" },
     },
     smtpCa: authority.cert,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

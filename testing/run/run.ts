@@ -34,6 +34,8 @@ async function main(args: string[]): Promise<number> {
   const complete = reportMissing(missing);
   const passed = runs.reduce((sum, totals) => sum + totals.passed, 0);
   const failed = runs.reduce((sum, totals) => sum + totals.failed, 0);
+  // The last lines are what a reader of a long log sees first.
+  for (const failure of runs.flatMap(({ failures }) => failures)) say(`failed: ${failure}`);
   say(`${passed} passed, ${failed} failed`);
   return failed === 0 && complete ? 0 : 1;
 }

@@ -29,7 +29,8 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
       await other.goto(workspace);
       await signOut(other);
       await page.getByText("Sign in to continue where you left off.").waitFor();
-      assert.equal(await page.evaluate((key) => localStorage.getItem(key), storageKey), null);
+      // The news of another tab can arrive before its change of the storage.
+      await page.waitForFunction((key) => localStorage.getItem(key) === null, storageKey);
       await signIn(other, { email: email, password: testPassword });
       await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
       await other.close();

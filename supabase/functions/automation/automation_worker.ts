@@ -16,6 +16,16 @@ export interface AutomationWorkerDeps extends RunWorkDeps {
   listen?: (tell: () => void) => WorkListener;
 }
 
+/**
+ * Limits of one run of the function on one database. The platform gives a request 2 s of processor
+ * time, of which a run of a journey takes about 0.1 ms. Few runs at once leave the database to
+ * ingest when 100,000 are due at one instant.
+ */
+export const runLimits = { maxItems: 10_000, maxHeld: 80 } as const;
+
+/** Runs of journeys that one instance holds at most, of all databases together. */
+export const maxHeldOfAll = 1_000;
+
 /** Creates a worker. It is stateless between runs, and any number of them may run at once. */
 export function createAutomationWorker(deps: AutomationWorkerDeps): AutomationWorker {
   const { limits, listen, log } = deps;

@@ -5,7 +5,7 @@ import { createFunctionLog } from "../_shared/log/function_log.ts";
 import { createListener } from "../_shared/work/listener.ts";
 import { createAutomationApp } from "./app.ts";
 import { combineWorkers } from "../_shared/work/combine_workers.ts";
-import { createAutomationWorker } from "./automation_worker.ts";
+import { createAutomationWorker, maxHeldOfAll, runLimits } from "./automation_worker.ts";
 import { automationConfig } from "./config.ts";
 import { runChannel } from "./run_queue.ts";
 
@@ -26,11 +26,9 @@ const startWorker = (sql: Sql) =>
     log,
     now: () => new Date(),
     listen: (tell) => createListener(sql, { channel: runChannel, tell }),
-    // The platform gives a request 2 s of processor time. A run takes about 0.1 ms. Small batches
-    // leave the database to ingest when 100,000 runs are due at one instant.
     limits: {
-      maxItems: Math.ceil(10_000 / cells.size),
-      maxHeld: Math.ceil(80 / cells.size),
+      maxItems: Math.ceil(runLimits.maxItems / cells.size),
+      maxHeld: Math.min(runLimits.maxHeld, Math.ceil(maxHeldOfAll / cells.size)),
     },
   });
 

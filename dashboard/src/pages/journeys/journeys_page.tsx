@@ -7,6 +7,7 @@ import { formatCount, formatShare } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { nameColumn } from "../../ui/name_column.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
@@ -15,7 +16,6 @@ import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { JourneyState, stateLabels } from "./journey_state.tsx";
 import { NewJourneyModal } from "./new_journey_modal.tsx";
-import { nameColumn } from "../../ui/name_column.tsx";
 
 const refreshMs = 10_000;
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));

@@ -8,6 +8,7 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { nameColumn } from "../../ui/name_column.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TrendLine } from "../../charts/trend_line.tsx";
@@ -15,7 +16,6 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { SegmentState } from "./segment_state.tsx";
-import { nameColumn } from "../../ui/name_column.tsx";
 
 const kindOptions = [{ value: "live", label: "Live" }, { value: "static", label: "Static" }];
 

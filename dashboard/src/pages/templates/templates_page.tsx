@@ -6,12 +6,12 @@ import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
+import { nameColumn } from "../../ui/name_column.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { TemplateModal } from "./template_modal.tsx";
-import { nameColumn } from "../../ui/name_column.tsx";
 
 export function TemplatesPage() {
   const { id } = useWorkspace();

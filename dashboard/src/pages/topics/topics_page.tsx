@@ -11,13 +11,13 @@ import { formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
+import { showName } from "../../ui/name_column.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { PreferencePreview } from "./preference_preview.tsx";
 import { TopicModal } from "./topic_modal.tsx";
-import { showName } from "../../ui/name_column.tsx";
 
 export function TopicsPage() {
   const { id } = useWorkspace();
