@@ -171,13 +171,13 @@ create table private.features (
   property text[],
   -- How many of the newest times are kept per identity.
   keep smallint not null check (keep between 1 and 101),
-  -- building: events up to the cursor are in the state, later ones come with the next steps.
+  -- building: events from the cursor on are in the state, older ones come with the next steps.
   -- dropped: nothing needs it, and its state is deleted in steps.
   state text not null check (state in ('building', 'ready', 'dropped')),
   -- No call of ingest is left that started before the feature was known.
   is_fenced boolean not null default false,
-  cursor_at timestamptz not null default '-infinity',
-  cursor_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  cursor_at timestamptz not null default 'infinity',
+  cursor_id uuid not null default 'ffffffff-ffff-ffff-ffff-ffffffffffff',
   primary key (workspace_id, id),
   constraint features_workspace_id_hash_key unique (workspace_id, hash)
 );

@@ -10112,7 +10112,7 @@ $$;
 comment on function private.erase_segment_rows(private.erasures, integer, timestamptz) is
   'Deletes memberships, timers, changes and event state of an erased customer, up to p_limit rows of what can be many.';
 
--- schema/segments/features.sql 68ad5a0da5a664ff
+-- schema/segments/features.sql 4fb15179e8e6e7d9
 -- Purpose: the state of event leaves: newest times and hourly figures per identity.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -10240,8 +10240,8 @@ begin
        limit 1
      ) as e on true
      where s.kind = ''event''
-       -- Later steps of the computation read what is behind its cursor.
-       and (f.state = ''ready'' or (s.received_at, s.event_id) <= (f.cursor_at, f.cursor_id))
+       -- Later steps of the computation read what is older than its cursor.
+       and (f.state = ''ready'' or (s.received_at, s.event_id) >= (f.cursor_at, f.cursor_id))
        and s.at >= coalesce(f.since, ''-infinity'') and s.at < coalesce(f.until, ''infinity'')
        and case f.id %2$s else true end',
     coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
@@ -10262,6 +10262,7 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_page record;
+  v_is_total boolean := p_feature.property is not null;
 begin
   if not p_feature.is_fenced then
     -- Waits for the calls of ingest that began before the feature was known, and noted nothing for it.
@@ -10270,15 +10271,15 @@ begin
     where f.workspace_id = p_feature.workspace_id and f.id = p_feature.id;
     return false;
   end if;
-  select count(*) as rows, max(e.received_at) as last_at,
-    (array_agg(e.id order by e.received_at desc, e.id desc))[1] as last_id
+  select count(*) as rows, min(e.received_at) as last_at,
+    (array_agg(e.id order by e.received_at, e.id))[1] as last_id
   into v_page
   from (
     select e.received_at, e.id
     from public.events as e
     where e.workspace_id = p_feature.workspace_id and e.name = p_feature.event
-      and (e.received_at, e.id) > (p_feature.cursor_at, p_feature.cursor_id)
-    order by e.received_at, e.id
+      and (e.received_at, e.id) < (p_feature.cursor_at, p_feature.cursor_id)
+    order by e.received_at desc, e.id desc
     limit p_limit
   ) as e;
   if v_page.rows > 0 then
@@ -10287,18 +10288,29 @@ begin
          %4$s as value
        from public.events as e
        cross join lateral (select least(e.occurred_at, e.received_at) as at) as t
-       where e.workspace_id = $1 and e.name = %5$L and e.kind = ''event''
-         and (e.received_at, e.id) > (%6$L, %7$L) and (e.received_at, e.id) <= (%8$L, %9$L)
+       %13$s
+       where e.workspace_id = $1 and e.name = %5$L
+         and (e.received_at, e.id) < (%6$L, %7$L) and (e.received_at, e.id) >= (%8$L, %9$L)
          and t.at >= coalesce(%10$L::timestamptz, ''-infinity'') and t.at < coalesce(%11$L::timestamptz, ''infinity'')
          and %12$s
+         and %14$s
          -- The fold counts events whose signal still waits.
          and e.id not in (
            select s.event_id from private.signals as s where s.workspace_id = $1 and s.kind = ''event''
          )',
-      p_feature.id, p_feature.keep, p_feature.property is not null,
+      p_feature.id, p_feature.keep, v_is_total,
       private.feature_value_sql(p_feature, 'e.properties'), p_feature.event,
       p_feature.cursor_at, p_feature.cursor_id, v_page.last_at, v_page.last_id,
-      p_feature.since, p_feature.until, private.where_sql(p_feature.conditions, 'e.properties')
+      p_feature.since, p_feature.until, private.where_sql(p_feature.conditions, 'e.properties'),
+      -- From the newest to the oldest, most events change nothing: as many newer ones are known.
+      case when not v_is_total then format(
+        'left join lateral (
+           select x.marks[%2$s] as oldest from private.feature_marks as x
+           where x.workspace_id = $1 and x.feature_id = %1$s and x.identity_id = e.identity_id
+           limit 1
+         ) as m on true', p_feature.id, p_feature.keep
+      ) end,
+      case when v_is_total then 'true' else '(m.oldest is null or m.oldest < t.at)' end
     ), null);
   end if;
   update private.features as f
@@ -10310,7 +10322,7 @@ begin
 end
 $$;
 comment on function private.build_feature(private.features, integer) is
-  'Reads the next p_limit events of a feature from history. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.';
+  'Reads the next p_limit events of a feature from history, the newest first. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.';
 
 -- schema/segments/fold.sql f0a36f64f5a9e256
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.

@@ -750,8 +750,8 @@ table private.feature_marks with (fillfactor=70)
 
 table private.features
   column conditions jsonb not null
-  column cursor_at timestamp with time zone not null default '-infinity'::timestamp with time zone
-  column cursor_id uuid not null default '00000000-0000-0000-0000-000000000000'::uuid
+  column cursor_at timestamp with time zone not null default 'infinity'::timestamp with time zone
+  column cursor_id uuid not null default 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
   column event text not null
   column hash bytea not null
   column id bigint not null identity
@@ -5473,6 +5473,7 @@ CREATE OR REPLACE FUNCTION private.build_feature(p_feature private.features, p_l
 AS $function$
 declare
   v_page record;
+  v_is_total boolean := p_feature.property is not null;
 begin
   if not p_feature.is_fenced then
     -- Waits for the calls of ingest that began before the feature was known, and noted nothing for it.
@@ -5481,15 +5482,15 @@ begin
     where f.workspace_id = p_feature.workspace_id and f.id = p_feature.id;
     return false;
   end if;
-  select count(*) as rows, max(e.received_at) as last_at,
-    (array_agg(e.id order by e.received_at desc, e.id desc))[1] as last_id
+  select count(*) as rows, min(e.received_at) as last_at,
+    (array_agg(e.id order by e.received_at, e.id))[1] as last_id
   into v_page
   from (
     select e.received_at, e.id
     from public.events as e
     where e.workspace_id = p_feature.workspace_id and e.name = p_feature.event
-      and (e.received_at, e.id) > (p_feature.cursor_at, p_feature.cursor_id)
-    order by e.received_at, e.id
+      and (e.received_at, e.id) < (p_feature.cursor_at, p_feature.cursor_id)
+    order by e.received_at desc, e.id desc
     limit p_limit
   ) as e;
   if v_page.rows > 0 then
@@ -5498,18 +5499,29 @@ begin
          %4$s as value
        from public.events as e
        cross join lateral (select least(e.occurred_at, e.received_at) as at) as t
-       where e.workspace_id = $1 and e.name = %5$L and e.kind = ''event''
-         and (e.received_at, e.id) > (%6$L, %7$L) and (e.received_at, e.id) <= (%8$L, %9$L)
+       %13$s
+       where e.workspace_id = $1 and e.name = %5$L
+         and (e.received_at, e.id) < (%6$L, %7$L) and (e.received_at, e.id) >= (%8$L, %9$L)
          and t.at >= coalesce(%10$L::timestamptz, ''-infinity'') and t.at < coalesce(%11$L::timestamptz, ''infinity'')
          and %12$s
+         and %14$s
          -- The fold counts events whose signal still waits.
          and e.id not in (
            select s.event_id from private.signals as s where s.workspace_id = $1 and s.kind = ''event''
          )',
-      p_feature.id, p_feature.keep, p_feature.property is not null,
+      p_feature.id, p_feature.keep, v_is_total,
       private.feature_value_sql(p_feature, 'e.properties'), p_feature.event,
       p_feature.cursor_at, p_feature.cursor_id, v_page.last_at, v_page.last_id,
-      p_feature.since, p_feature.until, private.where_sql(p_feature.conditions, 'e.properties')
+      p_feature.since, p_feature.until, private.where_sql(p_feature.conditions, 'e.properties'),
+      -- From the newest to the oldest, most events change nothing: as many newer ones are known.
+      case when not v_is_total then format(
+        'left join lateral (
+           select x.marks[%2$s] as oldest from private.feature_marks as x
+           where x.workspace_id = $1 and x.feature_id = %1$s and x.identity_id = e.identity_id
+           limit 1
+         ) as m on true', p_feature.id, p_feature.keep
+      ) end,
+      case when v_is_total then 'true' else '(m.oldest is null or m.oldest < t.at)' end
     ), null);
   end if;
   update private.features as f
@@ -5520,7 +5532,7 @@ begin
   return v_page.rows < p_limit;
 end
 $function$
-  comment: Reads the next p_limit events of a feature from history. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.
+  comment: Reads the next p_limit events of a feature from history, the newest first. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.
 
 CREATE OR REPLACE FUNCTION private.bytes_free_at(p_workspace_id uuid, p_limit bigint, p_now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -14581,8 +14593,8 @@ begin
        limit 1
      ) as e on true
      where s.kind = ''event''
-       -- Later steps of the computation read what is behind its cursor.
-       and (f.state = ''ready'' or (s.received_at, s.event_id) <= (f.cursor_at, f.cursor_id))
+       -- Later steps of the computation read what is older than its cursor.
+       and (f.state = ''ready'' or (s.received_at, s.event_id) >= (f.cursor_at, f.cursor_id))
        and s.at >= coalesce(f.since, ''-infinity'') and s.at < coalesce(f.until, ''infinity'')
        and case f.id %2$s else true end',
     coalesce(nullif(v_values, ''), 'when 0 then null::numeric'),
