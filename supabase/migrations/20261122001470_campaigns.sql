@@ -76,7 +76,8 @@ create table private.campaign_recipients (
   reason text,
   send_id uuid,
   primary key (workspace_id, campaign_id, customer_id),
-  constraint campaign_recipients_address_key unique (workspace_id, campaign_id, address_hash)
+  -- The hash comes first: it alone tells two rows apart, so that fewer columns are compared.
+  constraint campaign_recipients_address_key unique (address_hash, campaign_id, workspace_id)
 );
 comment on table private.campaign_recipients is
   'The audience of each campaign, fixed when it began: one row per address. Queued: its send has the outcome.';

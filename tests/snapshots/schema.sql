@@ -440,11 +440,11 @@ table private.campaign_recipients
   column variant smallint
   column workspace_id uuid not null
   constraint campaign_recipients_address_hash_check CHECK ((octet_length(address_hash) = 32))
-  constraint campaign_recipients_address_key UNIQUE (workspace_id, campaign_id, address_hash)
+  constraint campaign_recipients_address_key UNIQUE (address_hash, campaign_id, workspace_id)
   constraint campaign_recipients_pkey PRIMARY KEY (workspace_id, campaign_id, customer_id)
   constraint campaign_recipients_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'queued'::text, 'skipped'::text])))
   index CREATE INDEX campaign_recipients_due_at_idx ON private.campaign_recipients USING btree (workspace_id, campaign_id, due_at, customer_id) WHERE (state = 'pending'::text)
-  index CREATE UNIQUE INDEX campaign_recipients_address_key ON private.campaign_recipients USING btree (workspace_id, campaign_id, address_hash)
+  index CREATE UNIQUE INDEX campaign_recipients_address_key ON private.campaign_recipients USING btree (address_hash, campaign_id, workspace_id)
   index CREATE UNIQUE INDEX campaign_recipients_pkey ON private.campaign_recipients USING btree (workspace_id, campaign_id, customer_id)
   row level security enabled
   comment: The audience of each campaign, fixed when it began: one row per address. Queued: its send has the outcome.
@@ -13681,27 +13681,30 @@ AS $function$
 declare
   v_excluded uuid[];
   v_versions integer[];
+  v_inner_pad bytea;
+  v_outer_pad bytea;
 begin
   select coalesce(array_agg(s.segment_id), '{}'), coalesce(array_agg(s.version), '{}')
   into v_excluded, v_versions
   from private.campaign_segments(p_campaign) as s
   where s.is_excluded;
+  select k.inner_pad, k.outer_pad into strict v_inner_pad, v_outer_pad
+  from private.workspace_keys as k
+  where k.workspace_id = p_campaign.workspace_id and k.purpose = 'address';
   return query
   select
     c.id, c.timezone,
     -- The same as private.address_hash, because a call per customer would take most of the time.
-    sha256(k.outer_pad || sha256(k.inner_pad || convert_to(
+    sha256(v_outer_pad || sha256(v_inner_pad || convert_to(
       'email:' || nullif(lower(normalize(btrim(c.email, e' \t\n\r'))), ''), 'UTF8'
     )))
   from unnest(p_customer_ids) as i (id)
   cross join lateral (
-    select x.* from public.customers as x
+    select x.id, x.timezone, x.email from public.customers as x
     where x.workspace_id = p_campaign.workspace_id and x.id = i.id
     limit 1
   ) as c
-  join private.workspace_keys as k
-    on k.workspace_id = p_campaign.workspace_id and k.purpose = 'address'
-  where not exists (
+  where v_excluded = '{}' or not exists (
     select from unnest(v_excluded, v_versions) as e (segment_id, version)
     join public.segment_members as x
       on x.workspace_id = p_campaign.workspace_id and x.segment_id = e.segment_id
