@@ -56,7 +56,7 @@ function createRow(load: RawLoad, n: number) {
     name: "product_view",
     occurred_at: now,
     received_at: now,
-    properties: JSON.stringify(properties),
-    context: JSON.stringify(context),
+    properties,
+    context,
   };
 }
