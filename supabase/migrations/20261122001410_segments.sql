@@ -298,8 +298,9 @@ create type private.condition_scope as (
   workspace_id uuid,
   -- events: from all rows; marks: from the state that the fold keeps.
   source text,
-  -- True: live segments that a condition names are evaluated by their conditions. False: by their members.
-  is_deep boolean
+  -- Segments that a condition names. members: by their stored members. conditions: live ones by their conditions.
+  -- timed: by their members, and live ones with the time at which their conditions can change.
+  named text
 );
 comment on type private.condition_scope is 'The way to compile a condition: see private.compile_condition.';
 

@@ -7820,7 +7820,7 @@ $$;
 comment on function private.resolve_entries(private.ingest_entry[]) is
   'The entries with the identity each arrived on and the customer it leads to now; null where the id is unknown.';
 
--- schema/conditions/compile.sql 57233008b89046df
+-- schema/conditions/compile.sql 91c37c96550a0ede
 -- Purpose: conditions as set-wise SQL, compiled when they are needed and never stored.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -7977,6 +7977,24 @@ $$;
 comment on function private.add_node(private.compiled_condition, text) is
   'Adds a node and makes it the root.';
 
+create or replace function private.timed_sql(p_leaf jsonb, p_condition jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select m.holds, coalesce((
+       select e.changes_at from private.evaluate_condition($1, %L, array[c.id], $2) as e
+     ), ''infinity'') as until, m.fact
+     from (%s) as m',
+    p_condition, private.segment_sql(p_leaf)
+  )
+$$;
+comment on function private.timed_sql(jsonb, jsonb) is
+  'SQL of a leaf about the members of a live segment, with the time at which the segment''s condition can change.';
+
 create or replace function private.compile_node(
   p_scope private.condition_scope,
   p_condition jsonb,
@@ -8004,12 +8022,14 @@ begin
     return private.add_node(p_compiled, format(
       'select not n%1$s.holds as holds, n%1$s.until, null::jsonb as fact', p_compiled.root
     ));
-  elsif p_scope.is_deep and p_condition ? 'segment' then
+  elsif p_scope.named <> 'members' and p_condition ? 'segment' then
     select s.condition into v_child
     from public.segments as s
     where s.workspace_id = p_scope.workspace_id and s.id = (p_condition ->> 'segment')::uuid;
-    if v_child is not null then
+    if v_child is not null and p_scope.named = 'conditions' then
       return private.compile_node(p_scope, v_child, p_compiled);
+    elsif v_child is not null then
+      return private.add_node(p_compiled, private.timed_sql(p_condition, v_child));
     end if;
   end if;
   return private.add_node(p_compiled, private.leaf_sql(p_scope, p_condition));
@@ -8032,7 +8052,7 @@ $$;
 comment on function private.compile_condition(private.condition_scope, jsonb) is
   'A condition as SQL: joins to put after a from clause that has c and w, and the number of the node that is the answer.';
 
--- schema/conditions/evaluate.sql b28fe0173e42d72c
+-- schema/conditions/evaluate.sql 2e56f9c745297f68
 -- Purpose: the answers of conditions, for sets of customers at a given time.
 -- Risk:    reads everything that the condition is about, so callers must limit the sets.
 
@@ -8101,7 +8121,7 @@ begin
   return query
   select e.*
   from private.evaluate_compiled(
-    private.compile_condition(row(p_workspace_id, 'events', true), p_condition),
+    private.compile_condition(row(p_workspace_id, 'events', 'conditions'), p_condition),
     p_workspace_id, p_customer_ids, p_now
   ) as e;
 end
@@ -8116,7 +8136,7 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  select row(p_workspace_id, 'events', false)::private.condition_scope
+  select row(p_workspace_id, 'events', 'members')::private.condition_scope
 $$;
 comment on function private.stored_scope(uuid) is
   'The scope of lists and previews: events from all rows, and named segments by their stored members.';
@@ -8227,7 +8247,7 @@ set from_collapse_limit = 1
 as $$
 declare
   v_compiled private.compiled_condition := private.compile_condition(
-    private.stored_scope(p_workspace_id), p_condition
+    row(p_workspace_id, 'events', 'timed'), p_condition
   );
   v_row record;
 begin
@@ -9354,7 +9374,7 @@ $$;
 comment on function private.pick_bucket(text, uuid) is
   'A number from 0 to below 100 that is stable for a customer and a salt.';
 
--- schema/segments/apply.sql 94194abcb06b2f33
+-- schema/segments/apply.sql 0a3cb364570cd324
 -- Purpose: writes the memberships that follow from answers, and what they cause.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -9466,7 +9486,7 @@ create or replace function private.tell_flips(
   p_flips private.segment_truth[],
   p_now timestamptz
 )
-returns void
+returns private.segment_truth[]
 language plpgsql
 volatile
 security invoker
@@ -9476,29 +9496,71 @@ declare
   v_subscriptions private.subscription[] := private.match_subscriptions(
     array[p_workspace_id, p_workspace_id], array['segment.entered', 'segment.left']
   );
+  v_messages private.new_message[];
+  v_told private.segment_truth[];
 begin
   if cardinality(v_subscriptions) = 0 then
-    return;
+    return array(
+      select f
+      from unnest(p_flips) as f
+      where exists (
+        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = f.customer_id
+      )
+    );
   end if;
-  perform private.store_messages(array(
-    select row(
+  select
+    coalesce(array_agg(row(
       p_workspace_id, case when f.holds then 'segment.entered' else 'segment.left' end,
       jsonb_build_object(
         'segment', jsonb_build_object('id', s.id, 'name', s.name), 'customer', d.document, 'cause', f.cause
       ),
       f.customer_id, null
-    )::private.new_message
-    from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
-    join private.customer_documents(
-      p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
-    ) as d on d.customer_id = f.customer_id
-    order by f.position
-  ), v_subscriptions, p_now);
+    )::private.new_message order by f.position), '{}'),
+    coalesce(array_agg(
+      row(f.segment_id, f.customer_id, f.cause, f.holds, f.until)::private.segment_truth order by f.position
+    ), '{}')
+  into v_messages, v_told
+  from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
+  join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+  join private.customer_documents(
+    p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
+  ) as d on d.customer_id = f.customer_id;
+  perform private.store_messages(v_messages, v_subscriptions, p_now);
+  return v_told;
 end
 $$;
 comment on function private.tell_flips(uuid, private.segment_truth[], timestamptz) is
-  'Publishes segment.entered and segment.left for the destinations that subscribe to them.';
+  'Publishes segment.entered and segment.left for the destinations that subscribe to them. Returns the changes of customers who are still there: a merge or an erasure may have just removed one.';
+
+create or replace function private.count_flips(
+  p_workspace_id uuid,
+  p_segment_ids uuid[],
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
+  select
+    p_workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), coalesce(f.entered, 0), coalesce(f.gone, 0), s.members
+  from public.segments as s
+  left join (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(p_flips) as v
+    group by v.segment_id
+  ) as f on f.segment_id = s.id
+  where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids) and s.state = 'ready'
+  on conflict (workspace_id, segment_id, hour) do update
+  set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+end
+$$;
+comment on function private.count_flips(uuid, uuid[], private.segment_truth[], timestamptz) is
+  'Adds changes to the figures of this hour, and notes how many members these segments now have.';
 
 create or replace function private.apply_truths(
   p_workspace_id uuid,
@@ -9538,21 +9600,15 @@ begin
   from f
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
-    insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
-    select
-      p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
-      count(*) filter (where not f.holds),
-      (select s.members from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id)
-    from unnest(v_told) as f
-    group by f.segment_id
-    on conflict (workspace_id, segment_id, hour) do update
-    set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+    v_told := private.tell_flips(p_workspace_id, v_told, p_now);
+    perform private.count_flips(
+      p_workspace_id, array(select distinct f.segment_id from unnest(v_flips) as f), v_told, p_now
+    );
     insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
     select
       p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
       case when f.holds then 'entered' else 'left' end, f.cause
     from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
-    perform private.tell_flips(p_workspace_id, v_told, p_now);
   end if;
   return v_told;
 end
@@ -10324,7 +10380,7 @@ $$;
 comment on function private.build_feature(private.features, integer) is
   'Reads the next p_limit events of a feature from history, the newest first. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql f0a36f64f5a9e256
+-- schema/segments/fold.sql 69449c885e63d431
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
@@ -10464,7 +10520,7 @@ begin
   return array(
     select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
     from private.evaluate_compiled(
-      private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
+      private.compile_condition(row(p_segment.workspace_id, 'marks', 'members'), p_segment.condition),
       p_segment.workspace_id, array(select d.customer_id from unnest(p_dirt) as d), p_now
     ) as e
     join unnest(p_dirt) as d on d.customer_id = e.customer_id
@@ -10561,7 +10617,11 @@ $$;
 comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
   'Compares customers with segments, starting with the segments that others name, and writes the effects. Returns the changes of membership.';
 
-create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
+create or replace function private.drop_customers(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -10570,6 +10630,8 @@ set search_path = ''
 as $$
 declare
   v_signal private.signals;
+  v_segment_ids uuid[] := '{}';
+  v_touched uuid[];
 begin
   for v_signal in
     select s.* from unnest(p_signals) as s where s.kind in ('merge', 'removed') order by s.id
@@ -10593,20 +10655,28 @@ begin
       where m.workspace_id = p_workspace_id
         and m.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end
       returning m.segment_id, m.version
+    ),
+    counted as (
+      update public.segments as s
+      set
+        members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
+        computed_members = s.computed_members
+          - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
+      where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g)
+      returning s.id
     )
-    update public.segments as s
-    set
-      members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
-      computed_members = s.computed_members
-        - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
-    where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g);
+    select array_agg(c.id) into v_touched from counted as c;
+    v_segment_ids := v_segment_ids || v_touched;
     delete from private.segment_checks as k
     where k.workspace_id = p_workspace_id
       and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
   end loop;
+  if cardinality(v_segment_ids) > 0 then
+    perform private.count_flips(p_workspace_id, v_segment_ids, '{}', p_now);
+  end if;
 end
 $$;
-comment on function private.drop_customers(uuid, private.signals[]) is
+comment on function private.drop_customers(uuid, private.signals[], timestamptz) is
   'Removes merged and erased customers from all segments. The survivor of a merge takes the other''s place in static segments.';
 
 create or replace function private.fold_workspace(p_workspace_id uuid, p_now timestamptz, p_limit integer)
@@ -10632,7 +10702,7 @@ begin
     returning s as signal
   )
   select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
-  perform private.drop_customers(p_workspace_id, v_signals);
+  perform private.drop_customers(p_workspace_id, v_signals, p_now);
   v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
   v_flips := private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
@@ -10649,7 +10719,7 @@ $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
   'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds, and returns the number folded.';
 
--- schema/segments/jobs.sql 8c13983174fba2e1
+-- schema/segments/jobs.sql 22ad750a54531190
 -- Purpose: the computation of new and edited segments, in steps; and who folds next.
 -- Locks:   the lane of the workspace.
 
@@ -10721,11 +10791,7 @@ begin
   update public.segments as s
   set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
-  insert into public.segment_stats as t (workspace_id, segment_id, hour, members)
-  select s.workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), s.members
-  from public.segments as s
-  where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id
-  on conflict (workspace_id, segment_id, hour) do update set members = excluded.members;
+  perform private.count_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'
   where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
 end
@@ -10929,7 +10995,7 @@ $$;
 comment on function private.fold_segments(timestamptz, integer) is
   'Folds the workspace that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns the number folded, 0 if nothing is due anywhere.';
 
--- schema/segments/members.sql 1ad5ee7594cda603
+-- schema/segments/members.sql a10d7128151d3e23
 -- Purpose: who is in a segment, and changes of static segments by hand.
 -- Locks:   adding and removing takes the row of the segment.
 
@@ -11065,7 +11131,12 @@ $$;
 comment on function private.require_list(uuid, uuid, jsonb) is
   'Locks a static segment whose members the caller may change; SP403, SP404, SP409 or SP413 otherwise.';
 
-create or replace function private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
+create or replace function private.note_list_change(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_customer_ids uuid[],
+  p_are_added boolean
+)
 returns void
 language plpgsql
 volatile
@@ -11079,11 +11150,15 @@ begin
     where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
   )
   where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  perform private.count_flips(p_workspace_id, array[p_segment_id], array(
+    select row(p_segment_id, i.id, null, p_are_added, null)::private.segment_truth
+    from unnest(p_customer_ids) as i (id)
+  ), clock_timestamp());
   perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);
 end
 $$;
-comment on function private.note_list_change(uuid, uuid, uuid[]) is
-  'Counts a static segment again, and has the segments that name it follow.';
+comment on function private.note_list_change(uuid, uuid, uuid[], boolean) is
+  'Counts a static segment again after customers were added or removed, and has the segments that name it follow.';
 
 create or replace function private.list_result(p_workspace_id uuid, p_ids jsonb, p_changed integer)
 returns jsonb
@@ -11127,7 +11202,7 @@ begin
     returning customer_id
   )
   select coalesce(array_agg(a.customer_id), '{}') into v_added from added as a;
-  perform private.note_list_change(p_workspace_id, p_segment_id, v_added);
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_added, true);
   return private.list_result(p_workspace_id, p_ids, cardinality(v_added));
 end
 $$;
@@ -11156,7 +11231,7 @@ begin
     returning m.customer_id
   )
   select coalesce(array_agg(r.customer_id), '{}') into v_removed from removed as r;
-  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed);
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed, false);
   return private.list_result(p_workspace_id, p_ids, cardinality(v_removed));
 end
 $$;

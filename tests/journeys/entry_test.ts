@@ -99,7 +99,7 @@ testInWorlds("the rules of entry decide who enters, and how often", {
       values (${workspaceId}, ${segment!.id}, 0, ${customerId!}, now())`;
     await sql`
       select private.note_list_change(
-        ${workspaceId}, ${segment!.id}, array[${customerId!}::uuid])`;
+        ${workspaceId}, ${segment!.id}, array[${customerId!}::uuid], true)`;
     await world.settle();
     assert.deepEqual(await readPaths(world), ["at wait"]);
   },

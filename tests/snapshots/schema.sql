@@ -479,7 +479,7 @@ type private.compiled_condition
   column root integer
 
 type private.condition_scope
-  column is_deep boolean
+  column named text
   column source text
   column workspace_id uuid
 
@@ -4457,7 +4457,7 @@ begin
     returning customer_id
   )
   select coalesce(array_agg(a.customer_id), '{}') into v_added from added as a;
-  perform private.note_list_change(p_workspace_id, p_segment_id, v_added);
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_added, true);
   return private.list_result(p_workspace_id, p_ids, cardinality(v_added));
 end
 $function$
@@ -5007,21 +5007,15 @@ begin
   from f
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
-    insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
-    select
-      p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
-      count(*) filter (where not f.holds),
-      (select s.members from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id)
-    from unnest(v_told) as f
-    group by f.segment_id
-    on conflict (workspace_id, segment_id, hour) do update
-    set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+    v_told := private.tell_flips(p_workspace_id, v_told, p_now);
+    perform private.count_flips(
+      p_workspace_id, array(select distinct f.segment_id from unnest(v_flips) as f), v_told, p_now
+    );
     insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
     select
       p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
       case when f.holds then 'entered' else 'left' end, f.cause
     from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
-    perform private.tell_flips(p_workspace_id, v_told, p_now);
   end if;
   return v_told;
 end
@@ -7135,12 +7129,14 @@ begin
     return private.add_node(p_compiled, format(
       'select not n%1$s.holds as holds, n%1$s.until, null::jsonb as fact', p_compiled.root
     ));
-  elsif p_scope.is_deep and p_condition ? 'segment' then
+  elsif p_scope.named <> 'members' and p_condition ? 'segment' then
     select s.condition into v_child
     from public.segments as s
     where s.workspace_id = p_scope.workspace_id and s.id = (p_condition ->> 'segment')::uuid;
-    if v_child is not null then
+    if v_child is not null and p_scope.named = 'conditions' then
       return private.compile_node(p_scope, v_child, p_compiled);
+    elsif v_child is not null then
+      return private.add_node(p_compiled, private.timed_sql(p_condition, v_child));
     end if;
   end if;
   return private.add_node(p_compiled, private.leaf_sql(p_scope, p_condition));
@@ -7763,6 +7759,28 @@ begin
 end
 $function$
   comment: Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.
+
+CREATE OR REPLACE FUNCTION private.count_flips(p_workspace_id uuid, p_segment_ids uuid[], p_flips private.segment_truth[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
+  select
+    p_workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), coalesce(f.entered, 0), coalesce(f.gone, 0), s.members
+  from public.segments as s
+  left join (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(p_flips) as v
+    group by v.segment_id
+  ) as f on f.segment_id = s.id
+  where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids) and s.state = 'ready'
+  on conflict (workspace_id, segment_id, hour) do update
+  set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+end
+$function$
+  comment: Adds changes to the figures of this hour, and notes how many members these segments now have.
 
 CREATE OR REPLACE FUNCTION private.count_goals(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void
@@ -10177,13 +10195,15 @@ end
 $function$
   comment: The recipients of a page, and two numbers from 0 to below 1 for each: one evenly spaced for shares and one for a time. Both are 0 in a campaign that needs neither.
 
-CREATE OR REPLACE FUNCTION private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
+CREATE OR REPLACE FUNCTION private.drop_customers(p_workspace_id uuid, p_signals private.signals[], p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
   v_signal private.signals;
+  v_segment_ids uuid[] := '{}';
+  v_touched uuid[];
 begin
   for v_signal in
     select s.* from unnest(p_signals) as s where s.kind in ('merge', 'removed') order by s.id
@@ -10207,17 +10227,25 @@ begin
       where m.workspace_id = p_workspace_id
         and m.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end
       returning m.segment_id, m.version
+    ),
+    counted as (
+      update public.segments as s
+      set
+        members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
+        computed_members = s.computed_members
+          - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
+      where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g)
+      returning s.id
     )
-    update public.segments as s
-    set
-      members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
-      computed_members = s.computed_members
-        - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
-    where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g);
+    select array_agg(c.id) into v_touched from counted as c;
+    v_segment_ids := v_segment_ids || v_touched;
     delete from private.segment_checks as k
     where k.workspace_id = p_workspace_id
       and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
   end loop;
+  if cardinality(v_segment_ids) > 0 then
+    perform private.count_flips(p_workspace_id, v_segment_ids, '{}', p_now);
+  end if;
 end
 $function$
   comment: Removes merged and erased customers from all segments. The survivor of a merge takes the other's place in static segments.
@@ -11386,7 +11414,7 @@ begin
   return query
   select e.*
   from private.evaluate_compiled(
-    private.compile_condition(row(p_workspace_id, 'events', true), p_condition),
+    private.compile_condition(row(p_workspace_id, 'events', 'conditions'), p_condition),
     p_workspace_id, p_customer_ids, p_now
   ) as e;
 end
@@ -11468,7 +11496,7 @@ begin
   return array(
     select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
     from private.evaluate_compiled(
-      private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
+      private.compile_condition(row(p_segment.workspace_id, 'marks', 'members'), p_segment.condition),
       p_segment.workspace_id, array(select d.customer_id from unnest(p_dirt) as d), p_now
     ) as e
     join unnest(p_dirt) as d on d.customer_id = e.customer_id
@@ -11826,7 +11854,7 @@ CREATE OR REPLACE FUNCTION private.explain_customers(p_workspace_id uuid, p_cust
 AS $function$
 declare
   v_compiled private.compiled_condition := private.compile_condition(
-    private.stored_scope(p_workspace_id), p_condition
+    row(p_workspace_id, 'events', 'timed'), p_condition
   );
   v_row record;
 begin
@@ -14907,7 +14935,7 @@ begin
     returning s as signal
   )
   select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
-  perform private.drop_customers(p_workspace_id, v_signals);
+  perform private.drop_customers(p_workspace_id, v_signals, p_now);
   v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
   v_flips := private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);
@@ -19042,7 +19070,7 @@ end
 $function$
   comment: Notes for runs that have ended when their customers reached the goal, and adds it to the figures.
 
-CREATE OR REPLACE FUNCTION private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
+CREATE OR REPLACE FUNCTION private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[], p_are_added boolean)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -19054,10 +19082,14 @@ begin
     where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
   )
   where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  perform private.count_flips(p_workspace_id, array[p_segment_id], array(
+    select row(p_segment_id, i.id, null, p_are_added, null)::private.segment_truth
+    from unnest(p_customer_ids) as i (id)
+  ), clock_timestamp());
   perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);
 end
 $function$
-  comment: Counts a static segment again, and has the segments that name it follow.
+  comment: Counts a static segment again after customers were added or removed, and has the segments that name it follow.
 
 CREATE OR REPLACE FUNCTION private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
  RETURNS void
@@ -21707,7 +21739,7 @@ begin
     returning m.customer_id
   )
   select coalesce(array_agg(r.customer_id), '{}') into v_removed from removed as r;
-  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed);
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed, false);
   return private.list_result(p_workspace_id, p_ids, cardinality(v_removed));
 end
 $function$
@@ -23865,11 +23897,7 @@ begin
   update public.segments as s
   set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
-  insert into public.segment_stats as t (workspace_id, segment_id, hour, members)
-  select s.workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), s.members
-  from public.segments as s
-  where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id
-  on conflict (workspace_id, segment_id, hour) do update set members = excluded.members;
+  perform private.count_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'
   where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
 end
@@ -24989,7 +25017,7 @@ CREATE OR REPLACE FUNCTION private.stored_scope(p_workspace_id uuid)
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select row(p_workspace_id, 'events', false)::private.condition_scope
+  select row(p_workspace_id, 'events', 'members')::private.condition_scope
 $function$
   comment: The scope of lists and previews: events from all rows, and named segments by their stored members.
 
@@ -25722,7 +25750,7 @@ $function$
   comment: Publishes journey.exited for runs that ended, and adds them to the figures.
 
 CREATE OR REPLACE FUNCTION private.tell_flips(p_workspace_id uuid, p_flips private.segment_truth[], p_now timestamp with time zone)
- RETURNS void
+ RETURNS private.segment_truth[]
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -25730,28 +25758,40 @@ declare
   v_subscriptions private.subscription[] := private.match_subscriptions(
     array[p_workspace_id, p_workspace_id], array['segment.entered', 'segment.left']
   );
+  v_messages private.new_message[];
+  v_told private.segment_truth[];
 begin
   if cardinality(v_subscriptions) = 0 then
-    return;
+    return array(
+      select f
+      from unnest(p_flips) as f
+      where exists (
+        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = f.customer_id
+      )
+    );
   end if;
-  perform private.store_messages(array(
-    select row(
+  select
+    coalesce(array_agg(row(
       p_workspace_id, case when f.holds then 'segment.entered' else 'segment.left' end,
       jsonb_build_object(
         'segment', jsonb_build_object('id', s.id, 'name', s.name), 'customer', d.document, 'cause', f.cause
       ),
       f.customer_id, null
-    )::private.new_message
-    from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
-    join private.customer_documents(
-      p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
-    ) as d on d.customer_id = f.customer_id
-    order by f.position
-  ), v_subscriptions, p_now);
+    )::private.new_message order by f.position), '{}'),
+    coalesce(array_agg(
+      row(f.segment_id, f.customer_id, f.cause, f.holds, f.until)::private.segment_truth order by f.position
+    ), '{}')
+  into v_messages, v_told
+  from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
+  join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+  join private.customer_documents(
+    p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
+  ) as d on d.customer_id = f.customer_id;
+  perform private.store_messages(v_messages, v_subscriptions, p_now);
+  return v_told;
 end
 $function$
-  comment: Publishes segment.entered and segment.left for the destinations that subscribe to them.
+  comment: Publishes segment.entered and segment.left for the destinations that subscribe to them. Returns the changes of customers who are still there: a merge or an erasure may have just removed one.
 
 CREATE OR REPLACE FUNCTION private.template_contents(p_workspace_id uuid, p_template_id uuid)
  RETURNS TABLE(subject text, html text, text text, strict boolean, workspace_name text)
@@ -25923,6 +25963,22 @@ begin
 end
 $function$
   comment: SQL of a leaf that compares a time of the profile with now.
+
+CREATE OR REPLACE FUNCTION private.timed_sql(p_leaf jsonb, p_condition jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'select m.holds, coalesce((
+       select e.changes_at from private.evaluate_condition($1, %L, array[c.id], $2) as e
+     ), ''infinity'') as until, m.fact
+     from (%s) as m',
+    p_condition, private.segment_sql(p_leaf)
+  )
+$function$
+  comment: SQL of a leaf about the members of a live segment, with the time at which the segment's condition can change.
 
 CREATE OR REPLACE FUNCTION private.topic_sql(p_leaf jsonb)
  RETURNS text

@@ -154,6 +154,24 @@ $$;
 comment on function private.add_node(private.compiled_condition, text) is
   'Adds a node and makes it the root.';
 
+create or replace function private.timed_sql(p_leaf jsonb, p_condition jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select m.holds, coalesce((
+       select e.changes_at from private.evaluate_condition($1, %L, array[c.id], $2) as e
+     ), ''infinity'') as until, m.fact
+     from (%s) as m',
+    p_condition, private.segment_sql(p_leaf)
+  )
+$$;
+comment on function private.timed_sql(jsonb, jsonb) is
+  'SQL of a leaf about the members of a live segment, with the time at which the segment''s condition can change.';
+
 create or replace function private.compile_node(
   p_scope private.condition_scope,
   p_condition jsonb,
@@ -181,12 +199,14 @@ begin
     return private.add_node(p_compiled, format(
       'select not n%1$s.holds as holds, n%1$s.until, null::jsonb as fact', p_compiled.root
     ));
-  elsif p_scope.is_deep and p_condition ? 'segment' then
+  elsif p_scope.named <> 'members' and p_condition ? 'segment' then
     select s.condition into v_child
     from public.segments as s
     where s.workspace_id = p_scope.workspace_id and s.id = (p_condition ->> 'segment')::uuid;
-    if v_child is not null then
+    if v_child is not null and p_scope.named = 'conditions' then
       return private.compile_node(p_scope, v_child, p_compiled);
+    elsif v_child is not null then
+      return private.add_node(p_compiled, private.timed_sql(p_condition, v_child));
     end if;
   end if;
   return private.add_node(p_compiled, private.leaf_sql(p_scope, p_condition));

@@ -66,7 +66,7 @@ begin
   return query
   select e.*
   from private.evaluate_compiled(
-    private.compile_condition(row(p_workspace_id, 'events', true), p_condition),
+    private.compile_condition(row(p_workspace_id, 'events', 'conditions'), p_condition),
     p_workspace_id, p_customer_ids, p_now
   ) as e;
 end
@@ -81,7 +81,7 @@ immutable
 security invoker
 set search_path = ''
 as $$
-  select row(p_workspace_id, 'events', false)::private.condition_scope
+  select row(p_workspace_id, 'events', 'members')::private.condition_scope
 $$;
 comment on function private.stored_scope(uuid) is
   'The scope of lists and previews: events from all rows, and named segments by their stored members.';
@@ -192,7 +192,7 @@ set from_collapse_limit = 1
 as $$
 declare
   v_compiled private.compiled_condition := private.compile_condition(
-    private.stored_scope(p_workspace_id), p_condition
+    row(p_workspace_id, 'events', 'timed'), p_condition
   );
   v_row record;
 begin

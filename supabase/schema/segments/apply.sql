@@ -109,7 +109,7 @@ create or replace function private.tell_flips(
   p_flips private.segment_truth[],
   p_now timestamptz
 )
-returns void
+returns private.segment_truth[]
 language plpgsql
 volatile
 security invoker
@@ -119,29 +119,71 @@ declare
   v_subscriptions private.subscription[] := private.match_subscriptions(
     array[p_workspace_id, p_workspace_id], array['segment.entered', 'segment.left']
   );
+  v_messages private.new_message[];
+  v_told private.segment_truth[];
 begin
   if cardinality(v_subscriptions) = 0 then
-    return;
+    return array(
+      select f
+      from unnest(p_flips) as f
+      where exists (
+        select from public.customers as c where c.workspace_id = p_workspace_id and c.id = f.customer_id
+      )
+    );
   end if;
-  perform private.store_messages(array(
-    select row(
+  select
+    coalesce(array_agg(row(
       p_workspace_id, case when f.holds then 'segment.entered' else 'segment.left' end,
       jsonb_build_object(
         'segment', jsonb_build_object('id', s.id, 'name', s.name), 'customer', d.document, 'cause', f.cause
       ),
       f.customer_id, null
-    )::private.new_message
-    from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
-    join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
-    join private.customer_documents(
-      p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
-    ) as d on d.customer_id = f.customer_id
-    order by f.position
-  ), v_subscriptions, p_now);
+    )::private.new_message order by f.position), '{}'),
+    coalesce(array_agg(
+      row(f.segment_id, f.customer_id, f.cause, f.holds, f.until)::private.segment_truth order by f.position
+    ), '{}')
+  into v_messages, v_told
+  from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position)
+  join public.segments as s on s.workspace_id = p_workspace_id and s.id = f.segment_id
+  join private.customer_documents(
+    p_workspace_id, array(select distinct g.customer_id from unnest(p_flips) as g)
+  ) as d on d.customer_id = f.customer_id;
+  perform private.store_messages(v_messages, v_subscriptions, p_now);
+  return v_told;
 end
 $$;
 comment on function private.tell_flips(uuid, private.segment_truth[], timestamptz) is
-  'Publishes segment.entered and segment.left for the destinations that subscribe to them.';
+  'Publishes segment.entered and segment.left for the destinations that subscribe to them. Returns the changes of customers who are still there: a merge or an erasure may have just removed one.';
+
+create or replace function private.count_flips(
+  p_workspace_id uuid,
+  p_segment_ids uuid[],
+  p_flips private.segment_truth[],
+  p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
+  select
+    p_workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), coalesce(f.entered, 0), coalesce(f.gone, 0), s.members
+  from public.segments as s
+  left join (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(p_flips) as v
+    group by v.segment_id
+  ) as f on f.segment_id = s.id
+  where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids) and s.state = 'ready'
+  on conflict (workspace_id, segment_id, hour) do update
+  set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+end
+$$;
+comment on function private.count_flips(uuid, uuid[], private.segment_truth[], timestamptz) is
+  'Adds changes to the figures of this hour, and notes how many members these segments now have.';
 
 create or replace function private.apply_truths(
   p_workspace_id uuid,
@@ -181,21 +223,15 @@ begin
   from f
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
-    insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
-    select
-      p_workspace_id, f.segment_id, date_trunc('hour', p_now, 'UTC'), count(*) filter (where f.holds),
-      count(*) filter (where not f.holds),
-      (select s.members from public.segments as s where s.workspace_id = p_workspace_id and s.id = f.segment_id)
-    from unnest(v_told) as f
-    group by f.segment_id
-    on conflict (workspace_id, segment_id, hour) do update
-    set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+    v_told := private.tell_flips(p_workspace_id, v_told, p_now);
+    perform private.count_flips(
+      p_workspace_id, array(select distinct f.segment_id from unnest(v_flips) as f), v_told, p_now
+    );
     insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
     select
       p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
       case when f.holds then 'entered' else 'left' end, f.cause
     from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
-    perform private.tell_flips(p_workspace_id, v_told, p_now);
   end if;
   return v_told;
 end

@@ -137,7 +137,7 @@ begin
   return array(
     select row(d.segment_id, d.customer_id, d.cause, e.is_true, e.changes_at)::private.segment_truth
     from private.evaluate_compiled(
-      private.compile_condition(row(p_segment.workspace_id, 'marks', false), p_segment.condition),
+      private.compile_condition(row(p_segment.workspace_id, 'marks', 'members'), p_segment.condition),
       p_segment.workspace_id, array(select d.customer_id from unnest(p_dirt) as d), p_now
     ) as e
     join unnest(p_dirt) as d on d.customer_id = e.customer_id
@@ -234,7 +234,11 @@ $$;
 comment on function private.follow_dirt(uuid, private.segment_truth[], timestamptz) is
   'Compares customers with segments, starting with the segments that others name, and writes the effects. Returns the changes of membership.';
 
-create or replace function private.drop_customers(p_workspace_id uuid, p_signals private.signals[])
+create or replace function private.drop_customers(
+  p_workspace_id uuid,
+  p_signals private.signals[],
+  p_now timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -243,6 +247,8 @@ set search_path = ''
 as $$
 declare
   v_signal private.signals;
+  v_segment_ids uuid[] := '{}';
+  v_touched uuid[];
 begin
   for v_signal in
     select s.* from unnest(p_signals) as s where s.kind in ('merge', 'removed') order by s.id
@@ -266,20 +272,28 @@ begin
       where m.workspace_id = p_workspace_id
         and m.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end
       returning m.segment_id, m.version
+    ),
+    counted as (
+      update public.segments as s
+      set
+        members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
+        computed_members = s.computed_members
+          - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
+      where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g)
+      returning s.id
     )
-    update public.segments as s
-    set
-      members = s.members - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.version),
-      computed_members = s.computed_members
-        - (select count(*) from gone as g where g.segment_id = s.id and g.version = s.computed_version)
-    where s.workspace_id = p_workspace_id and s.id in (select g.segment_id from gone as g);
+    select array_agg(c.id) into v_touched from counted as c;
+    v_segment_ids := v_segment_ids || v_touched;
     delete from private.segment_checks as k
     where k.workspace_id = p_workspace_id
       and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
   end loop;
+  if cardinality(v_segment_ids) > 0 then
+    perform private.count_flips(p_workspace_id, v_segment_ids, '{}', p_now);
+  end if;
 end
 $$;
-comment on function private.drop_customers(uuid, private.signals[]) is
+comment on function private.drop_customers(uuid, private.signals[], timestamptz) is
   'Removes merged and erased customers from all segments. The survivor of a merge takes the other''s place in static segments.';
 
 create or replace function private.fold_workspace(p_workspace_id uuid, p_now timestamptz, p_limit integer)
@@ -305,7 +319,7 @@ begin
     returning s as signal
   )
   select coalesce(array_agg(t.signal order by (t.signal).id), '{}') into v_signals from taken as t;
-  perform private.drop_customers(p_workspace_id, v_signals);
+  perform private.drop_customers(p_workspace_id, v_signals, p_now);
   v_dirt := private.find_dirt(p_workspace_id, v_signals, private.fold_events(p_workspace_id, v_signals));
   v_checks := private.take_checks(p_workspace_id, p_now, p_limit);
   v_flips := private.follow_dirt(p_workspace_id, private.merge_dirt(v_dirt || v_checks), p_now);

@@ -69,11 +69,7 @@ begin
   update public.segments as s
   set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
-  insert into public.segment_stats as t (workspace_id, segment_id, hour, members)
-  select s.workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), s.members
-  from public.segments as s
-  where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id
-  on conflict (workspace_id, segment_id, hour) do update set members = excluded.members;
+  perform private.count_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'
   where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
 end

@@ -133,7 +133,12 @@ $$;
 comment on function private.require_list(uuid, uuid, jsonb) is
   'Locks a static segment whose members the caller may change; SP403, SP404, SP409 or SP413 otherwise.';
 
-create or replace function private.note_list_change(p_workspace_id uuid, p_segment_id uuid, p_customer_ids uuid[])
+create or replace function private.note_list_change(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_customer_ids uuid[],
+  p_are_added boolean
+)
 returns void
 language plpgsql
 volatile
@@ -147,11 +152,15 @@ begin
     where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
   )
   where s.workspace_id = p_workspace_id and s.id = p_segment_id;
+  perform private.count_flips(p_workspace_id, array[p_segment_id], array(
+    select row(p_segment_id, i.id, null, p_are_added, null)::private.segment_truth
+    from unnest(p_customer_ids) as i (id)
+  ), clock_timestamp());
   perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);
 end
 $$;
-comment on function private.note_list_change(uuid, uuid, uuid[]) is
-  'Counts a static segment again, and has the segments that name it follow.';
+comment on function private.note_list_change(uuid, uuid, uuid[], boolean) is
+  'Counts a static segment again after customers were added or removed, and has the segments that name it follow.';
 
 create or replace function private.list_result(p_workspace_id uuid, p_ids jsonb, p_changed integer)
 returns jsonb
@@ -195,7 +204,7 @@ begin
     returning customer_id
   )
   select coalesce(array_agg(a.customer_id), '{}') into v_added from added as a;
-  perform private.note_list_change(p_workspace_id, p_segment_id, v_added);
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_added, true);
   return private.list_result(p_workspace_id, p_ids, cardinality(v_added));
 end
 $$;
@@ -224,7 +233,7 @@ begin
     returning m.customer_id
   )
   select coalesce(array_agg(r.customer_id), '{}') into v_removed from removed as r;
-  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed);
+  perform private.note_list_change(p_workspace_id, p_segment_id, v_removed, false);
   return private.list_result(p_workspace_id, p_ids, cardinality(v_removed));
 end
 $$;
