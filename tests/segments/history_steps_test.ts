@@ -65,7 +65,7 @@ async function isAnythingLeft(sql: postgres.Sql, workspaceId: string): Promise<b
   return row!.left;
 }
 
-/** What the state of each feature is, and what it is by a plain reading of all events. */
+/** The state of each feature, and the same by a plain reading of all events. */
 async function readState(sql: postgres.Sql, workspaceId: string) {
   const hits = sql`
     select f.id as feature_id, f.keep, f.property, e.identity_id,
@@ -104,7 +104,7 @@ async function readState(sql: postgres.Sql, workspaceId: string) {
   };
 }
 
-Deno.test("history counts each event once, whatever is stored and folded between its steps", async (t) => {
+Deno.test("history counts each event once, even if events are stored and folded between its steps", async (t) => {
   await using db = await createTestDatabase();
   const { sql } = db;
   for (let seed = 1; seed <= 12; seed++) {

@@ -86,7 +86,7 @@ Deno.test("a customer who is merged away while a fold runs neither enters nor le
   await foldAll(sql, Date.now());
   const [staying] = await createPeople(sql, workspaceId, 1);
   const gone = crypto.randomUUID();
-  // What a fold has found out before another transaction commits a merge.
+  // The changes that a fold has found before another transaction commits a merge.
   for (const types of ["{}", "{segment.*}"]) {
     if (types !== "{}") {
       await sql`
