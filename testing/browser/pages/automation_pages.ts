@@ -79,7 +79,7 @@ function listCampaignPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("campaign_review", [draft, "Would be sent to"]),
     page("test_campaign", [draft, "Send test mail"], pressButton("Send test mail")),
     page("send_campaign", [draft, "Send this campaign now?"], pressButton("Send now")),
-    page("campaign_menu", [draft, "See the messages"], pressButton("More actions")),
+    page("campaign_menu", [draft, "Duplicate"], pressButton("More actions")),
     page("campaign", [sent, "recipients, 0 waiting"]),
     page("delete_campaign", [sent, "with its figures"], pressItem("More actions", "Delete")),
   ];

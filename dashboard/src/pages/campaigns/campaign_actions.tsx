@@ -128,12 +128,14 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
         <Menu.Item leftSection={<CopyIcon />} onClick={() => duplicate.mutate()}>
           Duplicate
         </Menu.Item>
-        <Menu.Item
-          leftSection={<PaperAirplaneIcon />}
-          {...linkTo(`/w/${workspaceId}/sends`, { campaign_id: campaign.id })}
-        >
-          See the messages
-        </Menu.Item>
+        {campaign.started_at !== null && (
+          <Menu.Item
+            leftSection={<PaperAirplaneIcon />}
+            {...linkTo(`/w/${workspaceId}/sends`, { campaign_id: campaign.id })}
+          >
+            See the messages
+          </Menu.Item>
+        )}
         {cancellableStates.includes(campaign.state) && (
           <Menu.Item className={danger} leftSection={<XCircleIcon />} onClick={cancelling.open}>
             Cancel the campaign

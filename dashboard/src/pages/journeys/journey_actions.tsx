@@ -1,5 +1,14 @@
 import { Button, Menu } from "@mantine/core";
-import { CopyIcon, PauseIcon, PlayIcon, RocketIcon } from "@primer/octicons-react";
+import {
+  CopyIcon,
+  PauseIcon,
+  PencilIcon,
+  PlayIcon,
+  RocketIcon,
+  SignOutIcon,
+  StopIcon,
+  TrashIcon,
+} from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Journey } from "../../api/types.ts";
@@ -101,13 +110,29 @@ function MoreMenu({ journey, opener, open }: MoreMenuProps) {
   const isActive = isLive || journey.state === "draining";
   return (
     <ActionsMenu opener={opener}>
-      <Menu.Item onClick={() => open("edit")}>Name and key</Menu.Item>
+      <Menu.Item leftSection={<PencilIcon />} onClick={() => open("edit")}>Name and key</Menu.Item>
       <Menu.Item leftSection={<CopyIcon />} onClick={() => duplicate.mutate()}>Duplicate</Menu.Item>
       {isActive && <Menu.Divider />}
-      {isLive && <Menu.Item onClick={() => open("drain")}>Drain</Menu.Item>}
-      {isActive && <Menu.Item className="danger-item" onClick={() => open("stop")}>Stop</Menu.Item>}
+      {isLive && (
+        <Menu.Item leftSection={<SignOutIcon />} onClick={() => open("drain")}>Drain</Menu.Item>
+      )}
+      {isActive && (
+        <Menu.Item
+          className="danger-item"
+          leftSection={<StopIcon />}
+          onClick={() => open("stop")}
+        >
+          Stop
+        </Menu.Item>
+      )}
       <Menu.Divider />
-      <Menu.Item className="danger-item" onClick={() => open("delete")}>Delete</Menu.Item>
+      <Menu.Item
+        className="danger-item"
+        leftSection={<TrashIcon />}
+        onClick={() => open("delete")}
+      >
+        Delete
+      </Menu.Item>
     </ActionsMenu>
   );
 }

@@ -55,7 +55,7 @@ export function ImportMembersModal(
               loading={add.isPending}
               onClick={() => members && add.mutate(members)}
             >
-              Add {countOf(count, "customer")}
+              {count === 0 ? "Add customers" : `Add ${countOf(count, "customer")}`}
             </Button>
           )}
         </Group>

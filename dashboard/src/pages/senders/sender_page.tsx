@@ -94,9 +94,9 @@ function Flow({ sender }: { sender: Sender }) {
           ["Failed in 24 hours", formatWhole(health.failed_24h)],
           [
             "Messages per second",
-            `${Number(rate_reached.toFixed(1))} (${
-              rate_allowed === null ? "no limit" : `at most ${rate_allowed}`
-            })`,
+            `${Number(rate_reached.toFixed(1))} now, ${
+              rate_allowed === null ? "no limit set" : `at most ${rate_allowed}`
+            }`,
           ],
           ["What limits it", describeLimit(limited_by)],
           ["Last success", <TimeAgo key="success" time={health.last_success_at} />],

@@ -159,6 +159,13 @@ function useFields(send: Send): Field[] {
   ];
 }
 
+const attemptLabels: Readonly<Record<string, string>> = {
+  sent: "Accepted by the provider",
+  retry: "Failed for now",
+  failed: "Failed",
+  unknown: "Outcome unknown",
+};
+
 function Attempts({ send: { attempts } }: { send: Send }) {
   if (attempts.length === 0) {
     return <Text size="sm" c="dimmed">The message was not handed to the provider.</Text>;
@@ -170,7 +177,8 @@ function Attempts({ send: { attempts } }: { send: Send }) {
           key={index}
           color={outcome === "sent" ? "green" : "red"}
           bullet={outcome === "sent" ? <CheckIcon size={12} /> : <XIcon size={12} />}
-          title={[outcome, status_code, reason].filter(Boolean).join(" · ")}
+          title={[attemptLabels[outcome ?? ""] ?? outcome, status_code, reason].filter(Boolean)
+            .join(" · ")}
         >
           <Text size="xs" c="dimmed" component="div">
             <TimeAgo time={at} />

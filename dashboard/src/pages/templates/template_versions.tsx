@@ -102,7 +102,7 @@ function makeColumns({ current, compare, restore }: VersionActions): Column<Row>
     {
       label: "Subject",
       cell: ({ subject }) => (
-        <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">{subject}</Text>
+        <Text size="sm" lineClamp={2} className="break-anywhere" dir="auto">{subject}</Text>
       ),
     },
     { label: "Saved", visibleFrom: "sm", cell: ({ created_at }) => <TimeAgo time={created_at} /> },

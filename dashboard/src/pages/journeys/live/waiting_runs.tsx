@@ -1,4 +1,4 @@
-import { Group, Paper, Text, Title } from "@mantine/core";
+import { Box, Group, Text, Title } from "@mantine/core";
 import { PeopleIcon } from "@primer/octicons-react";
 import type { Journey } from "../../../api/types.ts";
 import { useApiList } from "../../../api/use_api.ts";
@@ -23,8 +23,8 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
     query: { step, version: `${version}` },
   }, { refetchInterval: refreshMs });
   return (
-    <Paper component="section" aria-label={`Runs at ${step}`}>
-      <Group p="md" pb="xs">
+    <Box component="section" aria-label={`Runs at ${step}`}>
+      <Group pb="xs">
         <Title order={2} size="h5">Runs at {step}</Title>
         <Text size="sm" c="dimmed">Version {version}</Text>
       </Group>
@@ -41,6 +41,6 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
           </EmptyState>
         }
       />
-    </Paper>
+    </Box>
   );
 }
