@@ -115,7 +115,7 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("sender_menu", [sender, "Edit"], pressButton("More actions")),
     page("edit_sender", [sender, "From"], pressItem("More actions", "Edit")),
     page("test_sender", [sender, "To"], pressButton("Send test mail")),
-    page("sends", ["/sends", "person1@example.com"]),
+    page("sends", ["/sends", "@example.com"]),
     page("send", [`/sends/${sendId}`, "Message-ID"]),
     page("skipped_send", [`/sends/${skippedId}`, "See everything that was checked"]),
     page("explain_send", [`/sends/explain?customer_id=${suppressedId}`, "suppressed"]),
