@@ -60,6 +60,11 @@ async function shoot(page: Page, { look, spec }: { look: string; spec: PageSpec 
   await openSpec(page, spec);
   if (look === "phone") await page.setViewportSize(phone);
   await page.evaluate("document.fonts.ready");
+  // The navigation slides out of a screen that becomes narrow.
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition)" +
+      ".map((each) => each.finished))",
+  );
   await page.screenshot({ path: join(folder, `${spec.name}.${look}.png`) });
 }
 

@@ -65,11 +65,11 @@ create table public.segment_changes (
   segment_id uuid not null,
   customer_id uuid not null,
   change text not null check (change in ('entered', 'left')),
-  cause text not null check (cause in ('event', 'profile', 'time', 'merge', 'segment', 'consent')),
+  cause text not null check (cause in ('event', 'profile', 'time', 'merge', 'segment', 'consent', 'list')),
   primary key (workspace_id, at, id)
 ) partition by range (at);
 comment on table public.segment_changes is
-  'The customers who entered and left live segments, with the cause.';
+  'The customers who entered and left segments, with the cause. list: added to or removed from a static segment.';
 create index segment_changes_segment_id_idx
   on public.segment_changes (workspace_id, segment_id, at desc, id desc);
 create index segment_changes_customer_id_idx on public.segment_changes (workspace_id, customer_id);

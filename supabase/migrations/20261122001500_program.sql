@@ -9374,7 +9374,7 @@ $$;
 comment on function private.pick_bucket(text, uuid) is
   'A number from 0 to below 100 that is stable for a customer and a salt.';
 
--- schema/segments/apply.sql 0a3cb364570cd324
+-- schema/segments/apply.sql 3737b1a0e61fc806
 -- Purpose: writes the memberships that follow from answers, and what they cause.
 -- Locks:   the caller holds the lane of the workspace.
 
@@ -9532,7 +9532,7 @@ $$;
 comment on function private.tell_flips(uuid, private.segment_truth[], timestamptz) is
   'Publishes segment.entered and segment.left for the destinations that subscribe to them. Returns the changes of customers who are still there: a merge or an erasure may have just removed one.';
 
-create or replace function private.count_flips(
+create or replace function private.record_flips(
   p_workspace_id uuid,
   p_segment_ids uuid[],
   p_flips private.segment_truth[],
@@ -9557,10 +9557,15 @@ begin
   where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids) and s.state = 'ready'
   on conflict (workspace_id, segment_id, hour) do update
   set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+  insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+  select
+    p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
+    case when f.holds then 'entered' else 'left' end, f.cause
+  from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
 end
 $$;
-comment on function private.count_flips(uuid, uuid[], private.segment_truth[], timestamptz) is
-  'Adds changes to the figures of this hour, and notes how many members these segments now have.';
+comment on function private.record_flips(uuid, uuid[], private.segment_truth[], timestamptz) is
+  'Lists changes, adds them to the figures of this hour, and notes how many members these segments now have.';
 
 create or replace function private.apply_truths(
   p_workspace_id uuid,
@@ -9601,14 +9606,9 @@ begin
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
     v_told := private.tell_flips(p_workspace_id, v_told, p_now);
-    perform private.count_flips(
+    perform private.record_flips(
       p_workspace_id, array(select distinct f.segment_id from unnest(v_flips) as f), v_told, p_now
     );
-    insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
-    select
-      p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
-      case when f.holds then 'entered' else 'left' end, f.cause
-    from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
   end if;
   return v_told;
 end
@@ -10380,7 +10380,7 @@ $$;
 comment on function private.build_feature(private.features, integer) is
   'Reads the next p_limit events of a feature from history, the newest first. Returns true if it is ready. The first step only waits until every running call of ingest knows the feature.';
 
--- schema/segments/fold.sql 69449c885e63d431
+-- schema/segments/fold.sql 5c802c7f56842575
 -- Purpose: the fold: signals and due timers of one workspace become state, memberships and messages.
 -- Locks:   the lane of the workspace, then the workspace (shared, advisory) as ingest takes it.
 -- Risk:    all effects are in the transaction that deletes the signals: a crash repeats nothing.
@@ -10672,7 +10672,7 @@ begin
       and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
   end loop;
   if cardinality(v_segment_ids) > 0 then
-    perform private.count_flips(p_workspace_id, v_segment_ids, '{}', p_now);
+    perform private.record_flips(p_workspace_id, v_segment_ids, '{}', p_now);
   end if;
 end
 $$;
@@ -10719,7 +10719,7 @@ $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
   'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds, and returns the number folded.';
 
--- schema/segments/jobs.sql 22ad750a54531190
+-- schema/segments/jobs.sql 8a6e6510bc146e50
 -- Purpose: the computation of new and edited segments, in steps; and who folds next.
 -- Locks:   the lane of the workspace.
 
@@ -10791,7 +10791,7 @@ begin
   update public.segments as s
   set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
-  perform private.count_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
+  perform private.record_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'
   where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
 end
@@ -10995,7 +10995,7 @@ $$;
 comment on function private.fold_segments(timestamptz, integer) is
   'Folds the workspace that has waited the longest: up to p_limit signals and timers, and a step of a computation. Returns the number folded, 0 if nothing is due anywhere.';
 
--- schema/segments/members.sql a10d7128151d3e23
+-- schema/segments/members.sql 785f19777acabedb
 -- Purpose: who is in a segment, and changes of static segments by hand.
 -- Locks:   adding and removing takes the row of the segment.
 
@@ -11150,8 +11150,8 @@ begin
     where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
   )
   where s.workspace_id = p_workspace_id and s.id = p_segment_id;
-  perform private.count_flips(p_workspace_id, array[p_segment_id], array(
-    select row(p_segment_id, i.id, null, p_are_added, null)::private.segment_truth
+  perform private.record_flips(p_workspace_id, array[p_segment_id], array(
+    select row(p_segment_id, i.id, 'list', p_are_added, null)::private.segment_truth
     from unnest(p_customer_ids) as i (id)
   ), clock_timestamp());
   perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);

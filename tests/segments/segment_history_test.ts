@@ -50,7 +50,7 @@ Deno.test("the history of a segment counts its members after a merge and after a
   assert.deepEqual(await readHistory(sql, segmentId), { entered: 4, left: 0, members: 2 });
 });
 
-Deno.test("a static segment has a history, which follows merges and erasures too", async () => {
+Deno.test("a static segment has a history and a list of changes, and follows merges and erasures", async () => {
   await using db = await createTestDatabase();
   const { sql } = db;
   const workspaceId = await createWorkspace(sql);
@@ -69,6 +69,13 @@ Deno.test("a static segment has a history, which follows merges and erasures too
   await change("add_to_segment", ids);
   assert.deepEqual(await readHistory(sql, segmentId), { entered: 5, left: 0, members: 5 });
   await change("remove_from_segment", ids.slice(0, 1));
+  const changes = await sql`
+    select change, cause, count(*)::int as n from public.segment_changes
+    where segment_id = ${segmentId} group by 1, 2 order by 1`;
+  assert.deepEqual(changes.map((row) => ({ ...row })), [
+    { change: "entered", cause: "list", n: 5 },
+    { change: "left", cause: "list", n: 1 },
+  ]);
   assert.deepEqual(await readHistory(sql, segmentId), { entered: 5, left: 1, members: 4 });
   await ingestFor(sql, workspaceId, [
     { kind: "alias", external_id: "person-1", previous_id: "person-2" },

@@ -1355,7 +1355,7 @@ table private.segment_changes_default
   column id uuid not null
   column segment_id uuid not null
   column workspace_id uuid not null
-  constraint segment_changes_cause_check CHECK ((cause = ANY (ARRAY['event'::text, 'profile'::text, 'time'::text, 'merge'::text, 'segment'::text, 'consent'::text])))
+  constraint segment_changes_cause_check CHECK ((cause = ANY (ARRAY['event'::text, 'profile'::text, 'time'::text, 'merge'::text, 'segment'::text, 'consent'::text, 'list'::text])))
   constraint segment_changes_change_check CHECK ((change = ANY (ARRAY['entered'::text, 'left'::text])))
   constraint segment_changes_default_pkey PRIMARY KEY (workspace_id, at, id)
   index CREATE INDEX segment_changes_default_workspace_id_customer_id_idx ON private.segment_changes_default USING btree (workspace_id, customer_id)
@@ -2957,7 +2957,7 @@ table public.segment_changes partition by RANGE (at)
   column id uuid not null
   column segment_id uuid not null
   column workspace_id uuid not null
-  constraint segment_changes_cause_check CHECK ((cause = ANY (ARRAY['event'::text, 'profile'::text, 'time'::text, 'merge'::text, 'segment'::text, 'consent'::text])))
+  constraint segment_changes_cause_check CHECK ((cause = ANY (ARRAY['event'::text, 'profile'::text, 'time'::text, 'merge'::text, 'segment'::text, 'consent'::text, 'list'::text])))
   constraint segment_changes_change_check CHECK ((change = ANY (ARRAY['entered'::text, 'left'::text])))
   constraint segment_changes_pkey PRIMARY KEY (workspace_id, at, id)
   index CREATE INDEX segment_changes_customer_id_idx ON ONLY public.segment_changes USING btree (workspace_id, customer_id)
@@ -2968,7 +2968,7 @@ table public.segment_changes partition by RANGE (at)
   policy "Members can read segment changes" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: The customers who entered and left live segments, with the cause.
+  comment: The customers who entered and left segments, with the cause. list: added to or removed from a static segment.
 
 table public.segment_members
   column customer_id uuid not null
@@ -5008,14 +5008,9 @@ begin
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
     v_told := private.tell_flips(p_workspace_id, v_told, p_now);
-    perform private.count_flips(
+    perform private.record_flips(
       p_workspace_id, array(select distinct f.segment_id from unnest(v_flips) as f), v_told, p_now
     );
-    insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
-    select
-      p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
-      case when f.holds then 'entered' else 'left' end, f.cause
-    from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
   end if;
   return v_told;
 end
@@ -7760,28 +7755,6 @@ end
 $function$
   comment: Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.
 
-CREATE OR REPLACE FUNCTION private.count_flips(p_workspace_id uuid, p_segment_ids uuid[], p_flips private.segment_truth[], p_now timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
-  select
-    p_workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), coalesce(f.entered, 0), coalesce(f.gone, 0), s.members
-  from public.segments as s
-  left join (
-    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
-    from unnest(p_flips) as v
-    group by v.segment_id
-  ) as f on f.segment_id = s.id
-  where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids) and s.state = 'ready'
-  on conflict (workspace_id, segment_id, hour) do update
-  set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
-end
-$function$
-  comment: Adds changes to the figures of this hour, and notes how many members these segments now have.
-
 CREATE OR REPLACE FUNCTION private.count_goals(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -10244,7 +10217,7 @@ begin
       and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
   end loop;
   if cardinality(v_segment_ids) > 0 then
-    perform private.count_flips(p_workspace_id, v_segment_ids, '{}', p_now);
+    perform private.record_flips(p_workspace_id, v_segment_ids, '{}', p_now);
   end if;
 end
 $function$
@@ -19082,8 +19055,8 @@ begin
     where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
   )
   where s.workspace_id = p_workspace_id and s.id = p_segment_id;
-  perform private.count_flips(p_workspace_id, array[p_segment_id], array(
-    select row(p_segment_id, i.id, null, p_are_added, null)::private.segment_truth
+  perform private.record_flips(p_workspace_id, array[p_segment_id], array(
+    select row(p_segment_id, i.id, 'list', p_are_added, null)::private.segment_truth
     from unnest(p_customer_ids) as i (id)
   ), clock_timestamp());
   perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);
@@ -20614,6 +20587,33 @@ begin
 end
 $function$
   comment: Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns the number that have a customer. Retry on 40001.
+
+CREATE OR REPLACE FUNCTION private.record_flips(p_workspace_id uuid, p_segment_ids uuid[], p_flips private.segment_truth[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  insert into public.segment_stats as t (workspace_id, segment_id, hour, entered, "left", members)
+  select
+    p_workspace_id, s.id, date_trunc('hour', p_now, 'UTC'), coalesce(f.entered, 0), coalesce(f.gone, 0), s.members
+  from public.segments as s
+  left join (
+    select v.segment_id, count(*) filter (where v.holds) as entered, count(*) filter (where not v.holds) as gone
+    from unnest(p_flips) as v
+    group by v.segment_id
+  ) as f on f.segment_id = s.id
+  where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids) and s.state = 'ready'
+  on conflict (workspace_id, segment_id, hour) do update
+  set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+  insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+  select
+    p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
+    case when f.holds then 'entered' else 'left' end, f.cause
+  from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
+end
+$function$
+  comment: Lists changes, adds them to the figures of this hour, and notes how many members these segments now have.
 
 CREATE OR REPLACE FUNCTION private.record_hard_bounces(p_results private.send_result[], p_now timestamp with time zone)
  RETURNS void
@@ -23897,7 +23897,7 @@ begin
   update public.segments as s
   set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
-  perform private.count_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
+  perform private.record_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'
   where j.workspace_id = p_segment.workspace_id and j.segment_id = p_segment.id;
 end

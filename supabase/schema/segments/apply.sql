@@ -155,7 +155,7 @@ $$;
 comment on function private.tell_flips(uuid, private.segment_truth[], timestamptz) is
   'Publishes segment.entered and segment.left for the destinations that subscribe to them. Returns the changes of customers who are still there: a merge or an erasure may have just removed one.';
 
-create or replace function private.count_flips(
+create or replace function private.record_flips(
   p_workspace_id uuid,
   p_segment_ids uuid[],
   p_flips private.segment_truth[],
@@ -180,10 +180,15 @@ begin
   where s.workspace_id = p_workspace_id and s.id = any (p_segment_ids) and s.state = 'ready'
   on conflict (workspace_id, segment_id, hour) do update
   set entered = t.entered + excluded.entered, "left" = t."left" + excluded."left", members = excluded.members;
+  insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+  select
+    p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
+    case when f.holds then 'entered' else 'left' end, f.cause
+  from unnest(p_flips) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
 end
 $$;
-comment on function private.count_flips(uuid, uuid[], private.segment_truth[], timestamptz) is
-  'Adds changes to the figures of this hour, and notes how many members these segments now have.';
+comment on function private.record_flips(uuid, uuid[], private.segment_truth[], timestamptz) is
+  'Lists changes, adds them to the figures of this hour, and notes how many members these segments now have.';
 
 create or replace function private.apply_truths(
   p_workspace_id uuid,
@@ -224,14 +229,9 @@ begin
   where s.workspace_id = p_workspace_id and s.id = f.segment_id;
   if cardinality(v_told) > 0 then
     v_told := private.tell_flips(p_workspace_id, v_told, p_now);
-    perform private.count_flips(
+    perform private.record_flips(
       p_workspace_id, array(select distinct f.segment_id from unnest(v_flips) as f), v_told, p_now
     );
-    insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
-    select
-      p_workspace_id, p_now, private.uuid_v7(p_now, f.position::integer), f.segment_id, f.customer_id,
-      case when f.holds then 'entered' else 'left' end, f.cause
-    from unnest(v_told) with ordinality as f (segment_id, customer_id, cause, holds, until, position);
   end if;
   return v_told;
 end

@@ -289,7 +289,7 @@ begin
       and k.customer_id = case v_signal.kind when 'merge' then v_signal.event_id else v_signal.customer_id end;
   end loop;
   if cardinality(v_segment_ids) > 0 then
-    perform private.count_flips(p_workspace_id, v_segment_ids, '{}', p_now);
+    perform private.record_flips(p_workspace_id, v_segment_ids, '{}', p_now);
   end if;
 end
 $$;

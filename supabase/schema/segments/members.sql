@@ -152,8 +152,8 @@ begin
     where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id
   )
   where s.workspace_id = p_workspace_id and s.id = p_segment_id;
-  perform private.count_flips(p_workspace_id, array[p_segment_id], array(
-    select row(p_segment_id, i.id, null, p_are_added, null)::private.segment_truth
+  perform private.record_flips(p_workspace_id, array[p_segment_id], array(
+    select row(p_segment_id, i.id, 'list', p_are_added, null)::private.segment_truth
     from unnest(p_customer_ids) as i (id)
   ), clock_timestamp());
   perform private.note_segment_change(p_workspace_id, p_segment_id, p_customer_ids);

@@ -86,7 +86,7 @@ function listSegmentPages(page: PageMaker, { segmentId, ruleId, reachedId }: Pag
     ),
     page("segment", [segment, "Member since"]),
     page("segment_history", [`${segment}?tab=history`, "Entered and left"]),
-    page("segment_changes", [`${segment}?tab=changes`, "No changes yet"]),
+    page("segment_changes", [`${segment}?tab=changes`, "Entered"]),
     page("segment_explain", [`${segment}?tab=explain`, "Choose a customer"]),
     page(
       "explained_member",

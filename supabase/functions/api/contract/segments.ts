@@ -185,7 +185,8 @@ export const change = z.object({
   }),
   change: z.enum(["entered", "left"]),
   cause: z.string().meta({
-    description: "event, profile, time, merge, segment, consent, or the call that caused it.",
+    description:
+      "event, profile, time, merge, segment or consent; list if added to or removed from a static segment.",
     example: "event",
   }),
   at: timestamp,

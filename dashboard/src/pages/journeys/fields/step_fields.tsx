@@ -62,7 +62,7 @@ function SendFields({ id, step, onChange }: StepFieldsProps<SendStep>) {
       />
       <DurationField
         label="Not later than"
-        description="Skipped after this. Default: 24 hours"
+        description="24 hours by default"
         value={send.not_after}
         onChange={(length) => set(setOrRemove(send, "not_after", length), "not_after")}
         error={message("send", "not_after")}
