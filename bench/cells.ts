@@ -28,7 +28,7 @@ const warmUpSeconds = 2;
 const mostDifference = 0.15;
 const headings = ["", "one cell, entries/s", "three cells, entries/s", "ratio"];
 const shapes: Shape[] = [
-  { name: "single calls, 48 connections", size: 1, connections: 16 },
+  { name: "single calls, 192 connections", size: 1, connections: 64 },
   { name: "bulks of 100, 6 connections", size: 100, connections: 2 },
 ];
 
