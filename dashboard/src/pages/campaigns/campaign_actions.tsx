@@ -128,14 +128,7 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
         <Menu.Item leftSection={<CopyIcon />} onClick={() => duplicate.mutate()}>
           Duplicate
         </Menu.Item>
-        {campaign.started_at !== null && (
-          <Menu.Item
-            leftSection={<PaperAirplaneIcon />}
-            {...linkTo(`/w/${workspaceId}/sends`, { campaign_id: campaign.id })}
-          >
-            See the messages
-          </Menu.Item>
-        )}
+        {campaign.started_at !== null && <MessagesItem campaign={campaign} />}
         {cancellableStates.includes(campaign.state) && (
           <Menu.Item className={danger} leftSection={<XCircleIcon />} onClick={cancelling.open}>
             Cancel the campaign
@@ -169,6 +162,18 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
         Deletes <bdi>{campaign.name}</bdi> with its figures. Its messages stay in the log.
       </DeleteModal>
     </>
+  );
+}
+
+function MessagesItem({ campaign }: { campaign: Campaign }) {
+  const { id: workspaceId } = useWorkspace();
+  return (
+    <Menu.Item
+      leftSection={<PaperAirplaneIcon />}
+      {...linkTo(`/w/${workspaceId}/sends`, { campaign_id: campaign.id })}
+    >
+      See the messages
+    </Menu.Item>
   );
 }
 
