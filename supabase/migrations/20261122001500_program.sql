@@ -7653,7 +7653,7 @@ $$;
 comment on function ops.run_hourly_tasks(timestamptz) is
   'Runs the tasks that are due every hour: partitions, expired rows, lanes. pg_cron and the local stack call it. It is safe to call at any time.';
 
--- schema/ingest/entries.sql a311339e4738862a
+-- schema/ingest/entries.sql 98643083ad54959f
 -- Purpose: reads the entries of a batch and finds the identity and customer of each.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -7689,7 +7689,9 @@ begin
       from private.idempotency_keys as s
       where s.workspace_id = e.workspace_id
         and s.key = e.idempotency_key
-        and s.created_at > p_at - interval '24 hours'
+        -- Not in a form that the index of created_at fits: while few keys are recent, a plan would
+        -- read all recent ones for each entry, and later bulks would keep that plan.
+        and s.created_at + interval '24 hours' > p_at
       limit 1
     ) as k on e.idempotency_key is not null
     cross join lateral (

@@ -33,7 +33,9 @@ begin
       from private.idempotency_keys as s
       where s.workspace_id = e.workspace_id
         and s.key = e.idempotency_key
-        and s.created_at > p_at - interval '24 hours'
+        -- Not in a form that the index of created_at fits: while few keys are recent, a plan would
+        -- read all recent ones for each entry, and later bulks would keep that plan.
+        and s.created_at + interval '24 hours' > p_at
       limit 1
     ) as k on e.idempotency_key is not null
     cross join lateral (
