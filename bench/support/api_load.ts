@@ -1,14 +1,11 @@
 // Single calls of POST /track at a steady rate. Runs in a separate process, so that the service cannot
 // delay it.
-import { Buffer } from "node:buffer";
-import { Agent, request } from "node:http";
 import { context, properties } from "./entries.ts";
+import type { HttpTarget } from "./http_connection.ts";
+import { HttpPool } from "./http_pool.ts";
 
-/** Calls to make, given as JSON in the first argument. */
-export interface ApiLoad {
-  /** Address of `POST /track`. */
-  url: string;
-  apiKey: string;
+/** Calls of `POST /track` to make, given as JSON in the first argument. */
+export interface ApiLoad extends HttpTarget {
   perSecond: number;
   seconds: number;
   /** Names of the events, which take turns. */
@@ -27,6 +24,7 @@ const tickMs = 2;
 const customers = 1_000;
 // With more waiting than this the service does not keep up, and the rest is not sent.
 const maxOpen = 2_000;
+const tail = `"properties":${JSON.stringify(properties)},"context":${JSON.stringify(context)}}`;
 
 if (import.meta.main) {
   const result = await makeCalls(JSON.parse(Deno.args[0] ?? ""));
@@ -35,15 +33,18 @@ if (import.meta.main) {
 }
 
 async function makeCalls(load: ApiLoad): Promise<ApiLoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
+  using pool = new HttpPool(load, load.connections);
   const result: ApiLoadResult = { answered: [], failed: 0 };
   let open = 0;
 
   async function call(n: number): Promise<void> {
     open++;
     try {
-      const { text, at } = await send(load, agent, writeEvent(load, n));
-      result.answered.push([JSON.parse(text).event_id, at]);
+      const answer = await pool.post(writeEvent(load, n), ({ status, at, text }) => {
+        if (status !== 200) throw new Error(`Cannot store an event: ${text()}`);
+        return { text: text(), at: performance.timeOrigin + at };
+      });
+      result.answered.push([JSON.parse(answer.text).event_id, answer.at]);
     } catch {
       result.failed++;
     } finally {
@@ -63,40 +64,6 @@ async function makeCalls(load: ApiLoad): Promise<ApiLoadResult> {
   return result;
 }
 
-/** Sends one call; resolves with the text of its response and the time at which it began. */
-function send(
-  { url, apiKey }: ApiLoad,
-  agent: Agent,
-  body: string,
-): Promise<{ text: string; at: number }> {
-  const headers = {
-    "authorization": `Bearer ${apiKey}`,
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-  };
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: "POST", agent, headers }, (response) => {
-      const at = performance.timeOrigin + performance.now();
-      const parts: string[] = [];
-      response.setEncoding("utf8");
-      response.on("data", (part) => parts.push(part));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = parts.join("");
-        if (response.statusCode === 200) resolve({ text, at });
-        else reject(new Error(`Cannot store an event: ${text}`));
-      });
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
-}
-
 function writeEvent({ names }: ApiLoad, n: number): string {
-  return JSON.stringify({
-    external_id: `customer-${n % customers}`,
-    name: names[n % names.length],
-    properties,
-    context,
-  });
+  return `{"external_id":"customer-${n % customers}","name":"${names[n % names.length]}",${tail}`;
 }

@@ -1,11 +1,10 @@
 // Requests at a steady rate, whether or not responses come, as many visitors send them.
-import { Agent, request } from "node:http";
 import { writeBulk, writeEntry } from "./entries.ts";
+import type { HttpTarget } from "./http_connection.ts";
+import { HttpPool } from "./http_pool.ts";
 
 /** Load to send, given as JSON in the first argument. */
-export interface OverloadLoad {
-  url: string;
-  apiKey: string;
+export interface OverloadLoad extends HttpTarget {
   /** Requests per second; null: each connection sends the next when it has its response. */
   perSecond: number | null;
   seconds: number;
@@ -39,7 +38,7 @@ if (import.meta.main) {
 }
 
 async function generate(load: OverloadLoad): Promise<OverloadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
+  using pool = new HttpPool(load, load.connections);
   const result: OverloadResult = {
     seconds: 0,
     admitted: [],
@@ -58,7 +57,7 @@ async function generate(load: OverloadLoad): Promise<OverloadResult> {
       ? writeEntry(entries, n)
       : writeBulk(entries, n * load.size, load.size);
     waiting++;
-    await send({ load, agent, body, result });
+    await send({ pool, body, result });
     waiting--;
   };
   const startedAt = performance.now();
@@ -81,50 +80,23 @@ async function generate(load: OverloadLoad): Promise<OverloadResult> {
   await Promise.all(under);
   result.seconds = elapsed();
   while (waiting > 0) await new Promise((resolve) => setTimeout(resolve, tickMs));
-  agent.destroy();
   return result;
 }
 
 interface Sending {
-  load: OverloadLoad;
-  agent: Agent;
+  pool: HttpPool;
   body: string;
   result: OverloadResult;
 }
 
-function send({ load, agent, body, result }: Sending): Promise<void> {
+async function send({ pool, body, result }: Sending): Promise<void> {
   const sentAt = performance.now();
-  const count = (status: number) => {
-    result.statuses[status] = (result.statuses[status] ?? 0) + 1;
-  };
-  return new Promise((resolve) => {
-    const sending = request(load.url, {
-      agent,
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${load.apiKey}`,
-        "content-type": "application/json",
-        "content-length": new TextEncoder().encode(body).byteLength,
-      },
-    }, (response) => {
-      const status = response.statusCode ?? 0;
-      response.on("error", () => resolve());
-      response.on("end", () => {
-        count(status);
-        const took = performance.now() - sentAt;
-        if (status === 200) result.admitted.push(took);
-        if (refusals.includes(status)) {
-          result.refused.push(took);
-          if (response.headers["retry-after"] !== undefined) result.withRetryAfter++;
-        }
-        resolve();
-      });
-      response.resume();
-    });
-    sending.on("error", () => {
-      count(0);
-      resolve();
-    });
-    sending.end(body);
-  });
+  const { status, head } = await pool.post(body, (response) => response)
+    .catch(() => ({ status: 0, head: "" }));
+  result.statuses[status] = (result.statuses[status] ?? 0) + 1;
+  const took = performance.now() - sentAt;
+  if (status === 200) result.admitted.push(took);
+  if (!refusals.includes(status)) return;
+  result.refused.push(took);
+  if (/^retry-after:/im.test(head)) result.withRetryAfter++;
 }

@@ -40,6 +40,8 @@ export interface BatcherOptions {
   concurrency?: number;
   /** With this many waiting entries, a call starts without waiting for the running one. */
   fullBatch?: number;
+  /** Entries that are always admitted in an overload: with fewer, a call takes too long per entry. */
+  minEntries?: number;
   /** A call of one workspace this large takes a while: others never wait for it. */
   heavyBatch?: Load;
   /** Most entries per call, unless a single request has more. */
@@ -80,7 +82,9 @@ const density = { guess: 1 / 500, weight: 0.05 };
 
 const defaults = {
   concurrency: 2,
-  fullBatch: 250,
+  // While one call is stored, the next one is received. Half of 64 connections fill it.
+  fullBatch: 32,
+  minEntries: 250,
   heavyBatch: { entries: 100, characters: 100_000 },
   maxEntries: 1000,
   maxCharacters: 4_000_000,
@@ -123,8 +127,8 @@ class FairBatcher implements Batcher {
   constructor(options: Required<BatcherOptions>) {
     this.#options = options;
     this.#pace = new Pace(options.slowMs);
-    const { maxStoreMs, fullBatch, minRequests } = options;
-    this.#backlog = new Backlog({ maxStoreMs, minEntries: fullBatch, minRequests });
+    const { maxStoreMs, minEntries, minRequests } = options;
+    this.#backlog = new Backlog({ maxStoreMs, minEntries, minRequests });
   }
 
   add(workspaceId: string, entries: readonly string[], room?: Room): Promise<IngestResult[]> {
