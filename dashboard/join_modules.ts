@@ -50,6 +50,7 @@ interface Graph {
  * them share.
  */
 export function joinModules() {
+  let early: ReadonlySet<string> = new Set();
   let first: ReadonlySet<string> = new Set();
   let shell: ReadonlySet<string> = new Set();
   let heavy: ReadonlySet<string> = new Set();
@@ -62,8 +63,9 @@ export function joinModules() {
         importsOf: (id) => this.getModuleInfo(id)?.importedIds ?? [],
         codeOf: (id) => this.getModuleInfo(id)?.code ?? "",
       };
-      const early = ["/src/main.tsx"];
-      first = completed(graph, [...sourcesFrom(graph, early), ...select(ids, firstLibraries)]);
+      early = sourcesFrom(graph, ["/src/app/early/start.ts"]);
+      const always = sourcesFrom(graph, ["/src/main.tsx"]);
+      first = completed(graph, [...always, ...select(ids, firstLibraries)]);
       const around = sourcesFrom(graph, ["/src/app/workspace_root.tsx"]);
       shell = completed(graph, [...around, ...select(ids, shellLibraries)]);
       heavy = importersOf(graph, seldom);
@@ -71,6 +73,7 @@ export function joinModules() {
   };
   const isShared = (id: string) => !seldom.test(id) && !heavy.has(id) && !barrel.test(id);
   const groups = [
+    { name: "early", test: (id: string) => early.has(id), priority: 5 },
     { name: "schemas", test: schemas, priority: 4 },
     { name: "first", test: (id: string) => first.has(id), priority: 3 },
     { name: "shell", test: (id: string) => shell.has(id), priority: 2 },

@@ -46,6 +46,7 @@ export const floors: readonly (readonly string[])[] = [
     `${functions}/automation`,
     `${functions}/send-dispatch`,
   ],
+  [`${dashboard}/early`],
   [`${dashboard}/api`, `${dashboard}/format`, `${dashboard}/theme`],
   [`${dashboard}/url`],
   [`${dashboard}/ui`],

@@ -7,7 +7,8 @@ import {
 } from "../../../supabase/functions/api/contract/client.ts";
 import type { Auth } from "./auth_client.ts";
 import type { SessionStore } from "./session.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "../early/config.ts";
+import { takeEarlyResponse } from "../early/early_responses.ts";
 
 export { ApiCallError } from "../../../supabase/functions/api/contract/client.ts";
 export type { ApiClient, ApiInput, ApiResponse, RouteName };
@@ -33,13 +34,17 @@ export function createApiClients(
         };
       },
       fetch: async (input, init) => {
-        const response = await fetch(input, init);
+        const response = await (takeEarly(input, init) ?? fetch(input, init));
         if (response.status === 401) {
           await endSession(auth, new Headers(init?.headers).get("authorization"));
         }
         return response;
       },
     });
+}
+
+function takeEarly(input: RequestInfo | URL, init: RequestInit = {}) {
+  return init.method === "GET" ? takeEarlyResponse(String(input), init.headers ?? {}) : undefined;
 }
 
 /** Signs out after a refused token, unless another tab has renewed the session. */

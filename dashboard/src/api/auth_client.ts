@@ -1,7 +1,6 @@
 import { AuthClient } from "@supabase/auth-js";
-import type { Config } from "./config.ts";
-
-const storageKey = "signalpost-auth";
+import type { Config } from "../early/config.ts";
+import { storageKey } from "../early/stored_session.ts";
 
 export type Auth = InstanceType<typeof AuthClient>;
 
@@ -13,7 +12,7 @@ export function createAuthClient({ baseUrl, publishableKey }: Config): Auth {
   return new AuthClient({
     url: `${baseUrl}/auth/v1`,
     headers: { apikey: publishableKey },
-    storageKey: storageKey,
+    storageKey,
     flowType: "pkce",
     autoRefreshToken: true,
     persistSession: true,

@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiCallError, type ApiClientMaker, createApiClients } from "./api_client.ts";
 import { type Auth, createAuthClient } from "./auth_client.ts";
 import { createSessionStore, type SessionStore } from "./session.ts";
-import { type Config, loadConfig } from "./config.ts";
+import { type Config, loadConfig } from "../early/config.ts";
 import { deleteDrafts } from "./stored_drafts.ts";
 
 /** Objects shared by all pages, created once. */

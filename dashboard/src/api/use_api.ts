@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
+import { pageSize } from "../early/page_size.ts";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
 import type { ApiInput, ApiResponse, RouteName } from "./api_client.ts";
@@ -65,9 +66,6 @@ interface ListOptions {
   /** Reads the list once, and not again when the page gets the focus. */
   isKept?: boolean;
 }
-
-/** Fills more than a screen. The next page loads before the end comes into view. */
-const pageSize = 25;
 
 /** A list of the workspace, read page by page. */
 export function useApiList<Name extends ListRoute>(

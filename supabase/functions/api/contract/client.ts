@@ -104,6 +104,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   } as ApiClient;
 }
 
+/** Returns the path and query of a call, below the address of the api. */
+export function addressOf<Name extends RouteName>(route: Name, input: ApiInput<Name>): string {
+  return fillPath(route.split(" ")[1] ?? "", input as UntypedInput);
+}
+
 async function readResponse(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const isJson = response.headers.get("content-type")?.startsWith("application/json");

@@ -5,8 +5,15 @@ export interface Config {
   publishableKey: string;
 }
 
+let config: Promise<Config> | undefined;
+
+/** Reads the configuration, once. */
+export function loadConfig(): Promise<Config> {
+  return config ??= readConfig();
+}
+
 /** Checks by hand: a schema library would delay the first page. */
-export async function loadConfig(): Promise<Config> {
+async function readConfig(): Promise<Config> {
   const response = await fetch("/config.json");
   const { supabase_url: url, publishable_key: key }: Record<string, unknown> = await response
     .json().catch(() => ({}));

@@ -1,0 +1,95 @@
+import type { ApiInput, RouteName } from "../../../../supabase/functions/api/contract/client.ts";
+import { pageSize } from "../../early/page_size.ts";
+import { resolveRange } from "../../url/range.ts";
+import { matchPage, type PageEntry } from "./match_page.ts";
+
+/** A route of the api with its input. */
+export interface Read {
+  route: RouteName;
+  input: ApiInput<RouteName>;
+}
+
+function read<Name extends RouteName>(route: Name, input: ApiInput<Name>): Read {
+  return { route, input: input as ApiInput<RouteName> };
+}
+
+type ListName = Extract<RouteName, `GET ${string}`>;
+
+/** A list as its page first reads it. */
+function list<Name extends ListName>(route: Name, query?: ApiInput<Name>["query"]): Read {
+  return read(
+    route,
+    { query: { limit: pageSize, ...query as object } } as unknown as ApiInput<Name>,
+  );
+}
+
+const newest = { sort: "newest" } as const;
+const whole = 200;
+
+/**
+ * Calls of each page without filters, as the page makes them: a response serves the call that asks
+ * for exactly the same.
+ */
+const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
+  ["/", () => [
+    list("GET /destinations", { limit: whole }),
+    list("GET /journeys", { limit: 5, state: "running" }),
+    read("GET /senders", {}),
+    read("GET /campaigns", { query: { state: "sending", limit: 5 } }),
+    read("GET /usage", { query: resolveRange({}) }),
+  ]],
+  ["/events", () => [list("GET /events")]],
+  ["/catalogue", () => [list("GET /catalogue")]],
+  ["/explore", () => [list("GET /event-types", { limit: whole })]],
+  ["/customers", () => [list("GET /customers", newest)]],
+  ["/segments", () => [list("GET /segments", newest)]],
+  ["/journeys", () => [list("GET /journeys", newest)]],
+  ["/campaigns", () => [list("GET /campaigns", newest), list("GET /segments", { limit: whole })]],
+  ["/templates", () => [list("GET /templates", newest)]],
+  ["/topics", () => [list("GET /topics", newest)]],
+  ["/senders", () => [list("GET /senders", newest)]],
+  ["/sends", () => [list("GET /sends", newest)]],
+  ["/suppressions", () => [list("GET /suppressions")]],
+  ["/sources", () => [list("GET /sources", newest)]],
+  ["/rejected", () => [list("GET /rejected-entries", newest)]],
+  ["/destinations", () => [list("GET /destinations", newest)]],
+  ["/messages", () => [list("GET /messages"), list("GET /destinations", { limit: whole })]],
+  ["/deliveries", () => [list("GET /deliveries", newest)]],
+  ["/alerts", () => [list("GET /alerts"), list("GET /alert-rules")]],
+  ["/settings/api-keys", () => [list("GET /api-keys")]],
+  ["/settings/team", () => [list("GET /members")]],
+  ["/settings/usage", () => [read("GET /usage", { query: resolveRange({}, "30d") })]],
+  ["/settings/audit-log", () => [list("GET /audit-log", newest)]],
+  ["/customers/$id", (id) => [
+    read("GET /customers/{id}", { params: { id } }),
+    read("GET /customers/{id}/events", { params: { id }, query: { limit: pageSize } }),
+  ]],
+  ["/segments/$id", (id) => [
+    read("GET /segments/{id}", { params: { id } }),
+    read("GET /segments/{id}/customers", { params: { id }, query: { limit: pageSize } }),
+  ]],
+  ["/segments/$id/edit", (id) => [read("GET /segments/{id}", { params: { id } })]],
+  ["/campaigns/$id", (id) => [read("GET /campaigns/{id}", { params: { id } })]],
+  ["/campaigns/$id/edit", (id) => [read("GET /campaigns/{id}", { params: { id } })]],
+  ["/templates/$id", (id) => [read("GET /templates/{id}", { params: { id } })]],
+  ["/journeys/$id", (id) => [read("GET /journeys/{id}", { params: { id } })]],
+  ["/senders/$id", (id) => [read("GET /senders/{id}", { params: { id } })]],
+  ["/sends/$id", (id) => [read("GET /sends/{id}", { params: { id } })]],
+  ["/sources/$id", (id) => [read("GET /sources/{id}", { params: { id } })]],
+  ["/destinations/$id", (id) => [
+    read("GET /destinations/{id}", { params: { id } }),
+    read("GET /destinations/{id}/stats", { params: { id }, query: resolveRange({}) }),
+  ]],
+  ["/deliveries/$id", (id) => [read("GET /deliveries/{id}", { params: { id } })]],
+];
+
+/** Returns the workspace of a page's path; undefined outside of any. */
+export function workspaceOf(path: string): string | undefined {
+  return /^\/w\/([^/]+)/.exec(path)?.[1];
+}
+
+/** Lists what the page at a path of a workspace reads first. */
+export function listReads(path: string): Read[] {
+  const found = matchPage(path.replace(/^\/w\/[^/]+/, ""), pageReads);
+  return found?.value(found.params[0] ?? "") ?? [];
+}

@@ -1,0 +1,32 @@
+import { addressOf } from "../../../../supabase/functions/api/contract/client.ts";
+import { loadConfig } from "../../early/config.ts";
+import { requestEarly } from "../../early/early_responses.ts";
+import { isFresh, readStoredSession } from "../../early/stored_session.ts";
+import { loadPageFiles } from "./load_page_files.ts";
+import { listReads, workspaceOf } from "./page_reads.ts";
+
+/**
+ * Requests what the first page needs beside the large first script, which would ask for it only
+ * after it has arrived and run. Without a session there is another page first: the sign-in page.
+ */
+async function startEarly(): Promise<void> {
+  const { pathname, search } = location;
+  const session = readStoredSession();
+  if (session === null) return;
+  loadPageFiles(pathname);
+  if (!isFresh(session)) return;
+  const { baseUrl } = await loadConfig();
+  const authorization = `Bearer ${session.access_token}`;
+  const send = (address: string, headers: Record<string, string>) =>
+    requestEarly(`${baseUrl}/functions/v1/api${address}`, { authorization, ...headers });
+  send(addressOf("GET /workspaces", { query: { limit: 200 } }), {});
+  const workspaceId = workspaceOf(pathname);
+  // The filters in an address change what its page asks for.
+  if (workspaceId === undefined || search !== "") return;
+  for (const { route, input } of listReads(pathname)) {
+    send(addressOf(route, input), { "x-workspace-id": workspaceId });
+  }
+}
+
+// The page's own script reports what is wrong with the configuration.
+startEarly().catch(() => {});
