@@ -6,7 +6,7 @@ const components = (names: string) => new RegExp(`/@mantine/core/.*/components/(
 /** Parts of every page. */
 const firstLibraries = [
   folder("react|react-dom|scheduler|use-sync-external-store|clsx|klona|fast-deep-equal|tslib"),
-  folder("@tanstack/[^/]+|@supabase/[^/]+|@mantine/form"),
+  folder("@tanstack/[^/]+|@mantine/form"),
   /\/@mantine\/core\/.*\/core\//,
   components(
     "ActionIcon|Alert|Anchor|Button|Center|CloseButton|Code|Container|Flex|Group|Input|InputBase|" +

@@ -51,6 +51,7 @@ interface BuiltFile {
 interface Chunk extends BuiltFile {
   name: string;
   facadeModuleId: string | null;
+  moduleIds: string[];
   imports: string[];
   viteMetadata?: { importedCss: Set<string> };
 }
@@ -86,7 +87,8 @@ function chunksOf(bundle: Bundle): Chunk[] {
 function listFiles(bundle: Bundle) {
   const chunks = chunksOf(bundle);
   const chunkOf = (module: string) => {
-    const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.split("?")[0] === module);
+    const found = chunks.find(({ facadeModuleId }) => facadeModuleId?.split("?")[0] === module) ??
+      chunks.find(({ moduleIds }) => moduleIds.includes(module));
     if (!found) throw new Error(`Cannot list the files of "${module}": it has no chunk`);
     return found;
   };
@@ -94,13 +96,13 @@ function listFiles(bundle: Bundle) {
   const places = new Map<string, number>();
   const placeOf = (file: string) =>
     places.get(file) ?? (places.set(file, places.size), places.size - 1);
-  const pages = listPageRoutes().map(({ pattern, modules }) => {
-    const needed = withImports(bundle, modules.map(chunkOf)).filter((file) =>
-      !ofDocument.includes(file)
-    );
-    return [pattern, needed.map((file) => placeOf(file.replace("assets/", "")))];
-  });
-  return { files: [...places.keys()], pages };
+  const placesOf = (modules: readonly string[]) =>
+    withImports(bundle, modules.map(chunkOf))
+      .filter((file) => !ofDocument.includes(file))
+      .map((file) => placeOf(file.replace("assets/", "")));
+  const pages = listPageRoutes().map(({ pattern, modules }) => [pattern, placesOf(modules)]);
+  const renewal = placesOf([join(sources, "api/auth_client.ts")]);
+  return { files: [...places.keys()], pages, renewal };
 }
 
 /** Returns the files of chunks and of all that they import, with their styles. */

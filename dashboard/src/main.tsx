@@ -6,12 +6,17 @@ import { makeRouter } from "./app/router.tsx";
 import { createServices } from "./api/services.ts";
 import { prefetchWorkspaces } from "./api/workspaces.ts";
 
-const container = document.getElementById("root");
-if (!container) throw new Error('Cannot show the dashboard: no element "root"');
-const services = await createServices();
-prefetchWorkspaces(services);
-createRoot(container).render(
-  <StrictMode>
-    <App services={services} router={makeRouter(services)} />
-  </StrictMode>,
-);
+/** Not at the top level: files that it loads import this one, and would wait for each other. */
+async function start(): Promise<void> {
+  const container = document.getElementById("root");
+  if (!container) throw new Error('Cannot show the dashboard: no element "root"');
+  const services = await createServices();
+  prefetchWorkspaces(services);
+  createRoot(container).render(
+    <StrictMode>
+      <App services={services} router={makeRouter(services)} />
+    </StrictMode>,
+  );
+}
+
+void start();

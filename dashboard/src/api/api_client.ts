@@ -1,3 +1,4 @@
+import type { Session } from "@supabase/auth-js";
 import {
   type ApiClient,
   type ApiInput,
@@ -5,10 +6,10 @@ import {
   createApiClient as createClient,
   type RouteName,
 } from "../../../supabase/functions/api/contract/client.ts";
-import type { Auth } from "./auth_client.ts";
-import type { SessionStore } from "./session.ts";
+import type { AuthLoader, SessionStore } from "./session.ts";
 import type { Config } from "../early/config.ts";
 import { takeEarlyResponse } from "../early/early_responses.ts";
+import { isFresh, readStoredSession } from "../early/stored_session.ts";
 
 export { ApiCallError } from "../../../supabase/functions/api/contract/client.ts";
 export type { ApiClient, ApiInput, ApiResponse, RouteName };
@@ -19,15 +20,14 @@ export type ApiClientMaker = (workspaceId?: string) => ApiClient;
 /** Sends calls as the signed-in user, and signs the user out when the session is refused. */
 export function createApiClients(
   { baseUrl }: Config,
-  { auth, session }: { auth: Auth; session: SessionStore },
+  { loadAuth, session }: { loadAuth: AuthLoader; session: SessionStore },
 ): ApiClientMaker {
   return (workspaceId) =>
     createClient({
       functionsUrl: `${baseUrl}/functions/v1`,
       headers: async () => {
-        const { data } = await auth.getSession();
         // News of a sign-in in another tab arrives before its storage is visible here.
-        const live = data.session ?? session.current();
+        const live = await readSession(loadAuth) ?? session.current();
         return {
           ...live ? { authorization: `Bearer ${live.access_token}` } : {},
           ...workspaceId ? { "x-workspace-id": workspaceId } : {},
@@ -36,7 +36,7 @@ export function createApiClients(
       fetch: async (input, init) => {
         const response = await (takeEarly(input, init) ?? fetch(input, init));
         if (response.status === 401) {
-          await endSession(auth, new Headers(init?.headers).get("authorization"));
+          await endSession(loadAuth, new Headers(init?.headers).get("authorization"));
         }
         return response;
       },
@@ -47,8 +47,17 @@ function takeEarly(input: RequestInfo | URL, init: RequestInit = {}) {
   return init.method === "GET" ? takeEarlyResponse(String(input), init.headers ?? {}) : undefined;
 }
 
+/** Returns the session, renewed if it ends soon. */
+async function readSession(loadAuth: AuthLoader): Promise<Session | null> {
+  const stored = readStoredSession();
+  if (stored !== null && isFresh(stored)) return stored;
+  const { data } = await (await loadAuth()).getSession();
+  return data.session;
+}
+
 /** Signs out after a refused token, unless another tab has renewed the session. */
-async function endSession(auth: Auth, refused: string | null): Promise<void> {
+async function endSession(loadAuth: AuthLoader, refused: string | null): Promise<void> {
+  const auth = await loadAuth();
   const { data } = await auth.getSession();
   if (data.session && refused === `Bearer ${data.session.access_token}`) {
     await auth.signOut({ scope: "local" });

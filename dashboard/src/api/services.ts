@@ -1,15 +1,14 @@
 import { createContext, useContext } from "react";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiCallError, type ApiClientMaker, createApiClients } from "./api_client.ts";
-import { type Auth, createAuthClient } from "./auth_client.ts";
-import { createSessionStore, type SessionStore } from "./session.ts";
+import { type AuthLoader, openSession, type SessionStore } from "./session.ts";
 import { type Config, loadConfig } from "../early/config.ts";
 import { deleteDrafts } from "./stored_drafts.ts";
 
 /** Objects shared by all pages, created once. */
 export interface Services {
   config: Config;
-  auth: Auth;
+  loadAuth: AuthLoader;
   session: SessionStore;
   makeApi: ApiClientMaker;
   queries: QueryClient;
@@ -17,14 +16,13 @@ export interface Services {
 
 export async function createServices(): Promise<Services> {
   const config = await loadConfig();
-  const auth = createAuthClient(config);
-  const session = await createSessionStore(auth);
+  const { session, loadAuth } = await openSession(config);
   keepDraftsPrivate(session);
   return {
     config,
-    auth,
+    loadAuth,
     session,
-    makeApi: createApiClients(config, { auth, session }),
+    makeApi: createApiClients(config, { loadAuth, session }),
     queries: createQueries(),
   };
 }

@@ -1,5 +1,7 @@
 import type { Session } from "@supabase/auth-js";
 import { useSyncExternalStore } from "react";
+import type { Config } from "../early/config.ts";
+import { isFresh, readStoredSession, storageKey } from "../early/stored_session.ts";
 import type { Auth } from "./auth_client.ts";
 
 export interface SessionStore {
@@ -12,29 +14,65 @@ export interface SessionStore {
   subscribe(listener: () => void): () => void;
 }
 
-/** Resolves once the stored session has been read. */
-export async function createSessionStore(auth: Auth): Promise<SessionStore> {
-  const { data } = await auth.getSession();
-  let session = data.session;
+/** Loads the client of Supabase Auth, once. It keeps the session of the store up to date. */
+export type AuthLoader = () => Promise<Auth>;
+
+/**
+ * Opens the stored session. Supabase Auth is large, and the first page does not wait for it, unless
+ * the session must be renewed or a link of an email carries a code.
+ */
+export async function openSession(
+  config: Config,
+): Promise<{ session: SessionStore; loadAuth: AuthLoader }> {
+  let session = readStoredSession();
   let isLeft = false;
   const listeners = new Set<() => void>();
-  auth.onAuthStateChange((_event, changed) => {
+  const change = (changed: Session | null) => {
     session = changed;
     if (session !== null) isLeft = false;
     for (const listener of listeners) listener();
+  };
+  const loadAuth = loadOnce(async () => {
+    const { createAuthClient } = await import("./auth_client.ts");
+    const auth = createAuthClient(config);
+    const { data } = await auth.getSession();
+    change(data.session);
+    auth.onAuthStateChange((_event, changed) => change(changed));
+    return auth;
   });
-  return {
+  if (hasCode() || (session !== null && !isFresh(session))) await loadAuth();
+  const store: SessionStore = {
     current: () => session,
     isLeft: () => isLeft,
     signOut: async () => {
+      // Undefined if it is not there yet and the network is gone.
+      const auth = await loadAuth().catch(() => undefined);
       isLeft = true;
-      await auth.signOut({ scope: "local" });
+      if (auth !== undefined) return void await auth.signOut({ scope: "local" });
+      localStorage.removeItem(storageKey);
+      change(null);
     },
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+  return { session: store, loadAuth };
+}
+
+/** Tries again after a failure: the network may be back. */
+function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined;
+  return () =>
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
+}
+
+/** Returns whether the address comes from a link of Supabase Auth. */
+function hasCode(): boolean {
+  return /[?&#](code|access_token|error|error_description)=/.test(location.href);
 }
 
 /** The signed-in user's session. Redraws the component when it changes. */

@@ -19,11 +19,11 @@ export function useSessions() {
 
 /** Ends all sessions of the user but this one. */
 export function useEndOtherSessions() {
-  const { auth } = useServices();
+  const { loadAuth } = useServices();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      const { error } = await auth.signOut({ scope: "others" });
+      const { error } = await (await loadAuth()).signOut({ scope: "others" });
       if (error) throw error;
     },
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey }),

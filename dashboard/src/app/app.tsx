@@ -24,6 +24,10 @@ export function App({ services, router }: AppProps) {
   useEffect(() => {
     if (mayHaveFonts) loadFonts();
   }, [mayHaveFonts]);
+  useEffect(() => {
+    // Later calls try again.
+    if (hasContent) services.loadAuth().catch(() => {});
+  }, [hasContent]);
   return (
     <MantineProvider
       theme={theme}

@@ -3,8 +3,8 @@ import type { Services } from "../api/services.ts";
 import type { makeRouter } from "./router.tsx";
 
 /**
- * Returns whether the first page has its content, or had it once. Fonts and notices wait for this,
- * because a slow network would carry the content later.
+ * Returns whether the first page has its content, or had it once. Fonts, notices and
+ * the client of Supabase Auth wait for this: a slow network would carry the content later.
  */
 export function useFirstContent(
   { queries }: Services,

@@ -5,14 +5,17 @@ interface PageFiles {
   files: readonly string[];
   /** Places of a page's files in the list. */
   pages: readonly PageEntry<readonly number[]>[];
+  /** Places of the files that renew a session. */
+  renewal: readonly number[];
 }
 
 /** Requests the files of the page at this path, which its first script would request later. */
-export function loadPageFiles(path: string): void {
+export function loadPageFiles(path: string, isFresh: boolean): void {
   const list = document.getElementById("page-files")?.textContent;
   if (!list) return;
-  const { files, pages }: PageFiles = JSON.parse(list);
-  for (const place of matchPage(path, pages)?.value ?? []) {
+  const { files, pages, renewal }: PageFiles = JSON.parse(list);
+  const needed = matchPage(path, pages)?.value ?? [];
+  for (const place of isFresh ? needed : [...renewal, ...needed]) {
     const link = document.createElement("link");
     const href = `/assets/${files[place]}`;
     const isStyle = href.endsWith(".css");

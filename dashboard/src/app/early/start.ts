@@ -13,7 +13,7 @@ async function startEarly(): Promise<void> {
   const { pathname, search } = location;
   const session = readStoredSession();
   if (session === null) return;
-  loadPageFiles(pathname);
+  loadPageFiles(pathname, isFresh(session));
   if (!isFresh(session)) return;
   const { baseUrl } = await loadConfig();
   const authorization = `Bearer ${session.access_token}`;

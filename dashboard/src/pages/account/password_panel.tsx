@@ -4,7 +4,6 @@ import { notifications } from "@mantine/notifications";
 import { AlertIcon } from "@primer/octicons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { tryPassword } from "../../api/auth_client.ts";
 import { useServices } from "../../api/services.ts";
 import { useSession } from "../../api/session.ts";
 import { checkCode, checkNewPassword, checkPassword } from "../auth/credentials.ts";
@@ -75,11 +74,13 @@ export function PasswordPanel() {
 }
 
 function usePasswordChange(email: string) {
-  const { auth, config } = useServices();
+  const { loadAuth, config } = useServices();
   const queries = useQueryClient();
   const [needsCode, setNeedsCode] = useState(false);
   const change = useMutation({
     mutationFn: async ({ current, password, code }: PasswordChange) => {
+      const auth = await loadAuth();
+      const { tryPassword } = await import("../../api/auth_client.ts");
       const wrong = await tryPassword(config, { email, password: current });
       if (wrong) throw explainTrial(wrong);
       const nonce = code.trim();

@@ -6,10 +6,10 @@ import { useServices } from "../../api/services.ts";
 export function useAuthAction<Input, ResponseBody extends { data: unknown; error: Error | null }>(
   call: (auth: Auth, input: Input) => Promise<ResponseBody>,
 ) {
-  const { auth } = useServices();
+  const { loadAuth } = useServices();
   return useMutation({
     mutationFn: async (input: Input): Promise<ResponseBody["data"]> => {
-      const { data, error } = await call(auth, input);
+      const { data, error } = await call(await loadAuth(), input);
       if (error) throw explainAuthError(error);
       return data;
     },
