@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { createDashboard } from "../dashboard/serve.ts";
 import { createDocsPage } from "./docs_page.ts";
+import { BoundedMap } from "../supabase/functions/_shared/cache/bounded_map.ts";
 import { createApp } from "../supabase/functions/_shared/http/http_app.ts";
 import { createLog } from "../supabase/functions/_shared/log/log.ts";
 import type { EdgeFunction } from "./functions.ts";
@@ -17,6 +18,8 @@ export interface RouterOptions {
 }
 
 const functionsPrefix = "/functions/v1";
+/** Most addresses of functions kept in memory. */
+const maxAddresses = 1_000;
 
 /** Has no routes, and so responds with 404 in the form of every function. */
 const unknownFunction = createApp({
@@ -35,23 +38,46 @@ export function createRouter(options: RouterOptions): Deno.ServeHandler {
   if (inbox !== undefined) app.route("/", inbox);
   const config = { supabase_url: "/", publishable_key: publishableKey };
   app.route("/", createDashboard({ config, ...directory ? { directory } : {} }));
+  const findTarget = createTargets();
   return (request, info) => {
-    if (!isHost(request)) return badHost();
-    const path = new URL(request.url).pathname;
-    const { remoteAddr } = info;
-    const peerAddress = "hostname" in remoteAddr ? remoteAddr.hostname : "";
-    if (`${path}/`.startsWith(`${functionsPrefix}/`)) {
-      return callFunction(functions, tellAddress(request, peerAddress));
-    }
-    return app.fetch(request, { peerAddress });
+    const target = findTarget(request);
+    if (target === undefined) return badHost();
+    return target === "page"
+      ? app.fetch(request, { peerAddress: readPeerAddress(info) })
+      : callFunction(functions, target, tellAddress(request, info));
+  };
+}
+
+/** A function, and the address that it sees. */
+interface FunctionTarget {
+  name: string;
+  address: string;
+}
+
+/**
+ * Returns a function that finds out where a request goes; undefined for a bad host. Addresses of
+ * functions are remembered: parsing one takes longer than most of the rest of a call.
+ */
+function createTargets(): (request: Request) => FunctionTarget | "page" | undefined {
+  const known = new BoundedMap<string, FunctionTarget & { host: string | null }>(maxAddresses);
+  return (request) => {
+    const { url } = request;
+    const host = request.headers.get("host");
+    const target = known.get(url);
+    if (target !== undefined && target.host === host) return target;
+    if (!isHost(host, url)) return undefined;
+    const path = new URL(url).pathname;
+    if (!`${path}/`.startsWith(`${functionsPrefix}/`)) return "page";
+    const found = { ...readAddress(url), host };
+    if (plainAddress.test(url)) known.set(url, found);
+    return found;
   };
 }
 
 /** Returns true for a valid host: the server accepts any text, even one that changes the path. */
-function isHost(request: Request): boolean {
-  const host = request.headers.get("host");
+function isHost(host: string | null, url: string): boolean {
   return (host === null || /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host)) &&
-    URL.canParse(request.url);
+    URL.canParse(url);
 }
 
 function badHost(): Response {
@@ -60,23 +86,27 @@ function badHost(): Response {
 }
 
 /** As the platform's gateway: a browser's address is the one it called from, not one that it claims. */
-function tellAddress(request: Request, peerAddress: string): Request {
+function tellAddress(request: Request, info: Deno.ServeHandlerInfo): Request {
   // Only browsers are asked for theirs, and a copy of the headers of each request would cost time.
   if (!request.headers.has("origin")) return request;
   const headers = new Headers(request.headers);
-  headers.set("cf-connecting-ip", peerAddress);
+  headers.set("cf-connecting-ip", readPeerAddress(info));
   return Object.defineProperty(request, "headers", { value: headers });
 }
 
-/** Address of a function that needs no parsing: a plain host and plain names. */
-const plainAddress = /^(https?:\/\/[\w.-]+(?::\d+)?)\/functions\/v1(\/([\w-]+)[\w/-]*)$/;
+function readPeerAddress({ remoteAddr }: Deno.ServeHandlerInfo): string {
+  return "hostname" in remoteAddr ? remoteAddr.hostname : "";
+}
+
+/** Address of a function without a query or ids: there are few of these. */
+const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?\/functions\/v1(?:\/[a-z-]+)+$/;
 
 /** As the platform's gateway: the function sees its own name as the first part of the path. */
 function callFunction(
   functions: Map<string, EdgeFunction>,
+  { name, address }: FunctionTarget,
   request: Request,
 ): Response | Promise<Response> {
-  const { name, address } = readAddress(request.url);
   const edgeFunction = functions.get(name);
   if (edgeFunction) {
     // A copy with another address would read its body as a stream, at half the throughput.
@@ -85,9 +115,7 @@ function callFunction(
   return unknownFunction.fetch(request);
 }
 
-function readAddress(sent: string): { name: string; address: string } {
-  const [, origin, path, plainName] = plainAddress.exec(sent) ?? [];
-  if (plainName !== undefined) return { name: plainName, address: `${origin}${path}` };
+function readAddress(sent: string): FunctionTarget {
   const url = new URL(sent);
   url.pathname = url.pathname.slice(functionsPrefix.length);
   return { name: url.pathname.split("/")[1] ?? "", address: url.href };

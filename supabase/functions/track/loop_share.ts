@@ -1,6 +1,6 @@
 import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import { RecentSenders } from "../_shared/event_loop/recent_senders.ts";
-import { type Slices, waitForTurn } from "../_shared/event_loop/slices.ts";
+import { atOnce, type Slices, waitForTurn } from "../_shared/event_loop/slices.ts";
 
 /** Longest time that one request may block the event loop, in ms. */
 const sliceMs = 5;
@@ -16,8 +16,8 @@ const maxWorkspaces = 10_000;
  * between them while other workspaces are active.
  */
 export interface LoopShare {
-  /** Returns the slices of one request of the workspace. */
-  slicesOf(workspaceId: string): Slices;
+  /** Returns the slices of one request of the workspace. A small one takes no time worth measuring. */
+  slicesOf(workspaceId: string, isSmall?: boolean): Slices;
 }
 
 export interface LoopShareOptions {
@@ -44,9 +44,11 @@ export function createLoopShare(
   }
 
   return {
-    slicesOf(workspaceId) {
-      senders.see(workspaceId, now());
-      let startedAt = now();
+    slicesOf(workspaceId, isSmall = false) {
+      const seenAt = now();
+      senders.see(workspaceId, seenAt);
+      if (isSmall) return atOnce;
+      let startedAt = seenAt;
       /** Work of this slice, and of the whole request, in ms. */
       let worked = 0;
       let used = 0;

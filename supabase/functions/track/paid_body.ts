@@ -7,7 +7,7 @@ import {
   workPerToken,
 } from "../_shared/rate_limit/rate_limit.ts";
 import { runInSlices, type Slices } from "../_shared/event_loop/slices.ts";
-import { receiveBody, type ReceivedBody } from "./received_body.ts";
+import { isSmallBody, receiveBody, type ReceivedBody } from "./received_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 /** Location of the entries in a body with several. */
@@ -123,10 +123,10 @@ export async function payForBody(
  * @throws {ApiError} `rate_limited`, and errors in the body
  */
 export async function readPaidJson(c: TrackContext, service: TrackService): Promise<unknown> {
-  const slices = service.loop.slicesOf(c.get("apiKey").workspaceId);
   return await readOwnBody(c, service, {
     receive: () => receiveBody(c.req.raw, {}),
     async read(body) {
+      const slices = service.loop.slicesOf(c.get("apiKey").workspaceId, isSmallBody(body));
       const { text, counts } = await payForBody(c, service, { body, slices });
       return parseFaultless(text, { maxSingle, counts });
     },

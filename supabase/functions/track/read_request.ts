@@ -3,7 +3,7 @@ import type { WireFormat } from "../_shared/entries/wire_format.ts";
 import { type ParsedJson, parseJsonInSteps } from "../_shared/json/json.ts";
 import { runInSlices, type Slices } from "../_shared/event_loop/slices.ts";
 import { payForBody, readOwnBody } from "./paid_body.ts";
-import { receiveBody, type ReceivedBody } from "./received_body.ts";
+import { isSmallBody, receiveBody, type ReceivedBody } from "./received_body.ts";
 import type { TrackContext, TrackService } from "./service.ts";
 
 // Browsers send text/plain, which needs no preflight.
@@ -25,10 +25,10 @@ export async function readRequest<Read>(
   { format: { envelope, maxEntries }, read }: RequestReader<Read>,
 ): Promise<Read> {
   const form = { envelope, maxMembers: maxEntries };
-  const slices = service.loop.slicesOf(c.get("apiKey").workspaceId);
   return await readOwnBody(c, service, {
     receive: () => receiveOnce(c),
     async read(body) {
+      const slices = service.loop.slicesOf(c.get("apiKey").workspaceId, isSmallBody(body));
       const { text, counts, paid } = await payForBody(c, service, { ...form, body, slices });
       const steps = parseJsonInSteps(text, { ...form, maxSingle, counts });
       return await read({ ...await runInSlices(steps, slices), paid, slices });

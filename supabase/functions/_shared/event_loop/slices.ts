@@ -13,6 +13,14 @@ export interface Slices {
   next(): Promise<void>;
 }
 
+/** Slices without a limit: the work runs without a pause. */
+export const atOnce: Slices = {
+  start() {},
+  stop() {},
+  isOver: () => false,
+  next: () => Promise.resolve(),
+};
+
 /** Runs the work without a pause. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
