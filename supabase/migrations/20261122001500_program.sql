@@ -4115,7 +4115,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql 84c39deb2d7764be
+-- schema/ingest/identities.sql 3af41b67462b9f60
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4238,10 +4238,16 @@ begin
     on conflict on constraint identities_workspace_id_kind_value_key do nothing
     returning id, workspace_id, kind, value, customer_id
   ),
+  created as materialized (
+    select m.*, f.entry_kind, f.i, f.last_i, f.new_customer_id
+    from firsts as f
+    left join made as m using (workspace_id, kind, value)
+  ),
   people as (
     insert into public.customers (workspace_id, id, created_at, updated_at, last_seen_at)
-    select distinct m.workspace_id, m.customer_id, p_at, p_at, p_at
-    from made as m join firsts as f on f.workspace_id = m.workspace_id and f.new_customer_id = m.customer_id
+    select c.workspace_id, c.customer_id, p_at, p_at, p_at
+    from created as c
+    where c.customer_id = c.new_customer_id
     returning workspace_id
   ),
   counted as (
@@ -4250,13 +4256,12 @@ begin
   )
   select
     array_agg(
-      row(m.id, m.workspace_id, m.customer_id, m.kind, f.entry_kind, f.i, f.last_i)::private.created_identity
-      order by f.i
-    ) filter (where m.id is not null),
-    count(*) filter (where m.id is null)
+      row(c.id, c.workspace_id, c.customer_id, c.kind, c.entry_kind, c.i, c.last_i)::private.created_identity
+      order by c.i
+    ) filter (where c.id is not null),
+    count(*) filter (where c.id is null)
   into v_created, v_lost
-  from firsts as f
-  left join made as m using (workspace_id, kind, value);
+  from created as c;
 
   if v_lost > 0 and exists (select from unnest(p_entries) as c where c.kind <> 'event') then
     raise exception 'Cannot create identities: another call was first' using errcode = '40001';
