@@ -1,8 +1,8 @@
 -- Purpose: customers, the identities that lead to them, the history of merges, and device tokens.
 -- Undo:    drop the tables.
 
--- No foreign key of workspace_id: it would lock the workspace's row for each new customer, and
--- batches that do so at the same time slow each other down. private.erase_tenant_rows deletes the rows.
+-- No foreign key of workspace_id: it would lock the workspace's row for each new customer. Ingest locks
+-- it once per batch (private.require_workspaces), and private.erase_tenant_rows deletes the rows.
 create table public.customers (
   workspace_id uuid not null,
   id uuid not null default private.uuid_v7(),

@@ -4115,7 +4115,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql 3af41b67462b9f60
+-- schema/ingest/identities.sql 2abf180ed9b0b2e0
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4176,6 +4176,31 @@ $$;
 comment on function private.refuse_links(private.ingest_entry[]) is
   'Refuses identifies that would give a known customer one anonymous id too many.';
 
+create or replace function private.require_workspaces(p_entries private.ingest_entry[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := array(select distinct c.workspace_id from unnest(p_entries) as c);
+  v_found integer;
+begin
+  -- Replaces a foreign key of customers, which would lock the row once for each of them.
+  select count(*) into v_found
+  from (
+    select from public.workspaces as w where w.id = any (v_ids) for key share
+  ) as k;
+  if v_found < cardinality(v_ids) then
+    raise exception 'Cannot create customers: their workspace does not exist'
+      using errcode = 'foreign_key_violation', constraint = 'customers_workspace_id_fkey';
+  end if;
+end
+$$;
+comment on function private.require_workspaces(private.ingest_entry[]) is
+  'Keeps the workspaces of the entries from being deleted until the end of the transaction. Raises foreign_key_violation if one does not exist.';
+
 create or replace function private.create_identities(p_entries private.ingest_entry[], p_at timestamptz)
 returns private.created_identity[]
 language plpgsql
@@ -4188,6 +4213,7 @@ declare
   v_created private.created_identity[];
   v_lost integer;
 begin
+  perform private.require_workspaces(p_entries);
   with uses as (
     -- The id that an entry is about gets a customer of its own.
     select
@@ -4272,12 +4298,12 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers, and returns them. Raises 40001 if another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql cd445a3ef4757025
+-- schema/ingest/ingest.sql 1fcd0d210e1f14ac
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
---          new identities (by value), idempotency keys (by key). A race lost on the way raises
---          40001 and the caller sends the batch again.
+--          the rows of the workspaces (shared), new identities (by value), idempotency keys (by key).
+--          A race lost on the way raises 40001 and the caller sends the batch again.
 
 create or replace function private.refusal(p_code text, p_field text, p_value text)
 returns text

@@ -8262,6 +8262,7 @@ declare
   v_created private.created_identity[];
   v_lost integer;
 begin
+  perform private.require_workspaces(p_entries);
   with uses as (
     -- The id that an entry is about gets a customer of its own.
     select
@@ -22228,6 +22229,28 @@ begin
 end
 $function$
   comment: The SQL; SP400 with the given message when it is null: the condition cannot be compiled.
+
+CREATE OR REPLACE FUNCTION private.require_workspaces(p_entries private.ingest_entry[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_ids uuid[] := array(select distinct c.workspace_id from unnest(p_entries) as c);
+  v_found integer;
+begin
+  -- Replaces a foreign key of customers, which would lock the row once for each of them.
+  select count(*) into v_found
+  from (
+    select from public.workspaces as w where w.id = any (v_ids) for key share
+  ) as k;
+  if v_found < cardinality(v_ids) then
+    raise exception 'Cannot create customers: their workspace does not exist'
+      using errcode = 'foreign_key_violation', constraint = 'customers_workspace_id_fkey';
+  end if;
+end
+$function$
+  comment: Keeps the workspaces of the entries from being deleted until the end of the transaction. Raises foreign_key_violation if one does not exist.
 
 CREATE OR REPLACE FUNCTION private.require_writer(p_workspace_id uuid, p_least_role text, p_scope text)
  RETURNS void

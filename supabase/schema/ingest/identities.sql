@@ -58,6 +58,31 @@ $$;
 comment on function private.refuse_links(private.ingest_entry[]) is
   'Refuses identifies that would give a known customer one anonymous id too many.';
 
+create or replace function private.require_workspaces(p_entries private.ingest_entry[])
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_ids uuid[] := array(select distinct c.workspace_id from unnest(p_entries) as c);
+  v_found integer;
+begin
+  -- Replaces a foreign key of customers, which would lock the row once for each of them.
+  select count(*) into v_found
+  from (
+    select from public.workspaces as w where w.id = any (v_ids) for key share
+  ) as k;
+  if v_found < cardinality(v_ids) then
+    raise exception 'Cannot create customers: their workspace does not exist'
+      using errcode = 'foreign_key_violation', constraint = 'customers_workspace_id_fkey';
+  end if;
+end
+$$;
+comment on function private.require_workspaces(private.ingest_entry[]) is
+  'Keeps the workspaces of the entries from being deleted until the end of the transaction. Raises foreign_key_violation if one does not exist.';
+
 create or replace function private.create_identities(p_entries private.ingest_entry[], p_at timestamptz)
 returns private.created_identity[]
 language plpgsql
@@ -70,6 +95,7 @@ declare
   v_created private.created_identity[];
   v_lost integer;
 begin
+  perform private.require_workspaces(p_entries);
   with uses as (
     -- The id that an entry is about gets a customer of its own.
     select

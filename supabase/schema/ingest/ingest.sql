@@ -1,8 +1,8 @@
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
---          new identities (by value), idempotency keys (by key). A race lost on the way raises
---          40001 and the caller sends the batch again.
+--          the rows of the workspaces (shared), new identities (by value), idempotency keys (by key).
+--          A race lost on the way raises 40001 and the caller sends the batch again.
 
 create or replace function private.refusal(p_code text, p_field text, p_value text)
 returns text

@@ -9,8 +9,6 @@ export function createDeadlines(ms: number): Deadline {
 
   function start(delayMs: number): void {
     timer = setTimeout(end, delayMs);
-    // It keeps running when nothing waits: setting it again for each request would take 2 µs.
-    Deno.unrefTimer(timer);
   }
 
   function end(): void {
@@ -27,6 +25,11 @@ export function createDeadlines(ms: number): Deadline {
     const id = Symbol();
     waiting.set(id, { endsAt: performance.now() + ms, onLate });
     if (timer === undefined) start(ms);
-    return () => waiting.delete(id);
+    return () => {
+      waiting.delete(id);
+      if (waiting.size > 0) return;
+      clearTimeout(timer);
+      timer = undefined;
+    };
   };
 }
