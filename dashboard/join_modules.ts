@@ -6,11 +6,12 @@ const components = (names: string) => new RegExp(`/@mantine/core/.*/components/(
 /** Parts of every page. */
 const firstLibraries = [
   folder("react|react-dom|scheduler|use-sync-external-store|clsx|klona|fast-deep-equal|tslib"),
-  folder("@tanstack/[^/]+|@mantine/form"),
+  folder("@tanstack/[^/]+"),
   /\/@mantine\/core\/.*\/core\//,
+  /\/use-document-title\//,
   components(
     "ActionIcon|Alert|Anchor|Button|Center|CloseButton|Code|Container|Flex|Group|Input|InputBase|" +
-      "Loader|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Transition|" +
+      "Loader|Paper|Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Transition|" +
       "UnstyledButton|VisuallyHidden",
   ),
 ];
@@ -32,6 +33,8 @@ const barrel = /\/(@primer\/octicons-react|@mantine\/(core|hooks))\/(dist|esm)\/
 
 /** Zod and its setting, in one file: schemas in others are made after the setting. */
 const schemas = /\/zod\/|\/api\/without_eval\.ts/;
+
+const icons = /\/@primer\/octicons-react\/.*Icon\./;
 
 const isLibrary = (path: string) => path.includes("/node_modules/");
 const isIn = (patterns: readonly RegExp[], id: string) => patterns.some((each) => each.test(id));
@@ -70,6 +73,12 @@ export function joinModules() {
       shell = completed(graph, [...around, ...select(ids, shellLibraries)]);
       heavy = importersOf(graph, seldom);
     },
+    generateBundle(_, bundle) {
+      const files = Object.values(bundle).filter((file) => file.type === "chunk");
+      const imports = files.find(({ name }) => name === "first")?.imports ?? [];
+      const later = imports.filter((file) => !/\/(rolldown-runtime|early)-/.test(file));
+      if (later.length > 0) this.error(`Cannot run the first file: it imports "${later}"`);
+    },
   };
   const isShared = (id: string) => !seldom.test(id) && !heavy.has(id) && !barrel.test(id);
   const groups = [
@@ -78,11 +87,7 @@ export function joinModules() {
     { name: "first", test: (id: string) => first.has(id), priority: 3 },
     { name: "shell", test: (id: string) => shell.has(id), priority: 2 },
     { name: "shared", test: isShared, minShareCount: 12, priority: 1 },
-    {
-      name: "widgets",
-      test: (id: string) => isLibrary(id) && isShared(id),
-      minShareCount: 4,
-    },
+    { name: "icons", test: icons, minShareCount: 3 },
   ];
   return { collect, groups };
 }

@@ -1,10 +1,11 @@
 import { useForm } from "@mantine/form";
-import type { z } from "zod";
+import type { SubmitEvent } from "react";
+import { type BodyOf, loadedSchema, loadSchemas, type SchemaName } from "./load_schemas.ts";
 import { ApiCallError } from "./api_client.ts";
 import { type FormDraft, useFormDraft } from "./use_draft.ts";
 
-interface ApiFormOptions<Values, Schema extends z.ZodType> {
-  /** The api's own schema of the request. */
+interface ApiFormOptions<Values, Schema extends SchemaName> {
+  /** Name of the api's own schema of the request. */
   schema: Schema;
   initialValues: Values;
   /** Turns the fields into the request. It is sent only if the schema accepts it. */
@@ -23,25 +24,32 @@ interface ApiFormAction<Body> {
  * A form that the api's schema checks before sending, and the api's response afterwards. The tab
  * keeps what is typed until the api has it.
  */
-export function useApiForm<Values extends object, Schema extends z.ZodType>(
+export function useApiForm<Values extends object, Schema extends SchemaName>(
   { schema, initialValues, toBody, draft: name, secrets = [] }: ApiFormOptions<Values, Schema>,
 ) {
   const form = useForm<Values>({
     initialValues,
+    onValuesChange: () => void loadSchemas(),
     validate: (values) => {
-      const { error } = schema.safeParse(toBody(values));
+      const { error } = loadedSchema(schema)?.safeParse(toBody(values)) ?? {};
       return collectErrors(error?.issues.map(({ path, message }) => [path.join("."), message]));
     },
   });
   const draft: FormDraft = useFormDraft(form, { name, secrets });
-  const submitTo = (action: ApiFormAction<z.input<Schema>>) =>
-    form.onSubmit((values) => {
+  const submitTo = (action: ApiFormAction<BodyOf<Schema>>) => {
+    const submit = form.onSubmit((values) => {
       draft.hold();
-      action.mutateAsync(toBody(values) as z.input<Schema>).then(draft.forget, (error: Error) => {
+      action.mutateAsync(toBody(values) as BodyOf<Schema>).then(draft.forget, (error: Error) => {
         draft.release();
         form.setErrors(collectErrors(detailsOf(error)));
       });
     });
+    return (event?: SubmitEvent<HTMLFormElement>) => {
+      event?.preventDefault();
+      if (loadedSchema(schema)) submit();
+      else void loadSchemas().then(() => submit());
+    };
+  };
   /** Returns the error unless the form's fields already show all of it. */
   const generalError = (error: Error | null): Error | null => {
     const details = error === null ? [] : detailsOf(error);

@@ -5,6 +5,11 @@ import { isFresh, readStoredSession } from "../../early/stored_session.ts";
 import { loadPageFiles } from "./load_page_files.ts";
 import { listReads, workspaceOf } from "./page_reads.ts";
 
+const signInPath = "/sign-in";
+
+/** Returns whether the page at a path needs no session. */
+const isOpen = (path: string) => ["/sign-up", "/forgot-password", "/reset-password"].includes(path);
+
 /**
  * Requests what the first page needs beside the large first script, which would ask for it only
  * after it has arrived and run. Without a session there is another page first: the sign-in page.
@@ -12,7 +17,7 @@ import { listReads, workspaceOf } from "./page_reads.ts";
 async function startEarly(): Promise<void> {
   const { pathname, search } = location;
   const session = readStoredSession();
-  if (session === null) return;
+  if (session === null) return loadPageFiles(isOpen(pathname) ? pathname : signInPath, true);
   loadPageFiles(pathname, isFresh(session));
   if (!isFresh(session)) return;
   const { baseUrl } = await loadConfig();

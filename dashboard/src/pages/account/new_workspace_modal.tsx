@@ -1,7 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { workspaceFields } from "../../api/schemas.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { useServices, workspacesKey } from "../../api/services.ts";
@@ -12,7 +11,7 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const navigate = useNavigate();
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "workspace:new",
-    schema: workspaceFields,
+    schema: "workspaceFields",
     initialValues: { name: "" },
     toBody: (values) => values,
   });

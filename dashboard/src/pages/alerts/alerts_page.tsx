@@ -7,13 +7,15 @@ import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters } from "../../ui/filters.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { kindTexts } from "./kind_texts.ts";
 import { RuleMenu } from "./rule_menu.tsx";
-import { RuleModal } from "./rule_modal.tsx";
+
+const RuleModal = lateDialog(async () => (await import("./rule_modal.tsx")).RuleModal);
 
 export function AlertsPage() {
   const mayEdit = useMay("admin");

@@ -8,7 +8,7 @@ import {
   TagsInput,
   TextInput,
 } from "@mantine/core";
-import { alertKinds, newAlertRule } from "../../api/schemas.ts";
+import { alertKinds } from "../../api/schemas.ts";
 import type { AlertRule } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -41,7 +41,7 @@ type NewRule = ApiBody<"POST /alert-rules">;
 export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule | undefined }) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `alert-rule:${rule?.id ?? "new"}`,
-    schema: newAlertRule,
+    schema: "newAlertRule",
     initialValues: readValues(rule),
     toBody: (values: RuleValues) => toBody(values, rule),
   });
@@ -70,7 +70,7 @@ export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule |
   );
 }
 
-type RuleForm = ReturnType<typeof useApiForm<RuleValues, typeof newAlertRule>>["form"];
+type RuleForm = ReturnType<typeof useApiForm<RuleValues, "newAlertRule">>["form"];
 
 /** Chooses the kind of alert, its target and its figure. */
 function SubjectFields({ form, isNew }: { form: RuleForm; isNew: boolean }) {

@@ -5,14 +5,16 @@ import { useMay } from "../../api/workspace.ts";
 import type { ApiKey } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { Tags } from "../../ui/tags.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { NewKeyModal } from "./new_key_modal.tsx";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
+
+const NewKeyModal = lateDialog(async () => (await import("./new_key_modal.tsx")).NewKeyModal);
 
 export function ApiKeysPage() {
   const [isCreating, { open, close }] = useDraftDialog("api-key:new");

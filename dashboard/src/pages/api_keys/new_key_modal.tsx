@@ -1,7 +1,6 @@
 import "./scopes.css";
 import { Checkbox, Chip, Group, Input, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import { newApiKey } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
@@ -12,7 +11,7 @@ import { findPreset, presets, scopeTexts } from "./scopes.ts";
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "api-key:new",
-    schema: newApiKey,
+    schema: "newApiKey",
     initialValues: { name: "", scopes: ["track:write"], expires_at: null as string | null },
     toBody: ({ name, scopes, expires_at }) => ({
       name,

@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { authRoute } from "../../url/routes.ts";
-import { SignInPage } from "./sign_in_page.tsx";
 import { readFilters } from "../../url/search_params.ts";
 
 export const routes = [
@@ -8,8 +7,7 @@ export const routes = [
     getParentRoute: () => authRoute,
     path: "/sign-in",
     validateSearch: readFilters("next"),
-    // Not loaded on its own: the first page of most visits.
-    component: SignInPage,
+    component: lazyRouteComponent(() => import("./sign_in_page.tsx"), "SignInPage"),
   }),
   createRoute({
     getParentRoute: () => authRoute,

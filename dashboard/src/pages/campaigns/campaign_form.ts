@@ -1,4 +1,3 @@
-import { newCampaign } from "../../api/schemas.ts";
 import type { Campaign } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
@@ -16,7 +15,7 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
   const goal = campaign?.goal;
   return useApiForm({
     draft: `campaign:${campaign?.id ?? "new"}`,
-    schema: newCampaign,
+    schema: "newCampaign",
     initialValues: {
       name: campaign?.name ?? "",
       key: campaign?.key ?? "",

@@ -8,7 +8,6 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { eventDefinitionEdit } from "../../api/schemas.ts";
 import type { CataloguedEventDetails } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -27,7 +26,7 @@ export function DefinitionModal(
 ) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `catalogue:${event.name}`,
-    schema: eventDefinitionEdit,
+    schema: "eventDefinitionEdit",
     initialValues: {
       description: event.description ?? "",
       owner: event.owner ?? "",

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Customer } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { LazyFilterBar } from "../../conditions/lazy_filter_bar.tsx";
+import { FilterBar } from "../../conditions/filter_bar.tsx";
 import { useAttributePaths } from "../../conditions/use_suggestions.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { ColumnsMenu, useColumns } from "../../ui/columns_menu.tsx";
@@ -56,7 +56,7 @@ export function CustomersPage() {
           onChange={(q) => setFilters({ q, filter: undefined })}
           className="long-filter"
         />
-        <LazyFilterBar
+        <FilterBar
           subject="customers"
           value={filter}
           onChange={(filter) => setFilters({ filter, q: undefined })}

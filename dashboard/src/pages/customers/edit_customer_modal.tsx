@@ -1,5 +1,4 @@
 import { JsonInput, SimpleGrid, TextInput } from "@mantine/core";
-import { customerEdit } from "../../api/schemas.ts";
 import type { Customer } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -18,7 +17,7 @@ export function EditCustomerModal(
   );
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `customer:${customer.id}`,
-    schema: customerEdit,
+    schema: "customerEdit",
     initialValues: {
       ...Object.fromEntries(profileFieldNames.map((field) => [field, customer[field] ?? ""])),
       attributes: JSON.stringify(sortKeys(customer.attributes), null, 2),

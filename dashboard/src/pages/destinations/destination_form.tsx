@@ -2,7 +2,6 @@ import { outboundLimits } from "../../../../supabase/functions/api/contract/limi
 import { Accordion, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { EventTypesInput } from "./event_types_input.tsx";
-import { newDestination } from "../../api/schemas.ts";
 import type { Destination } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
@@ -80,7 +79,7 @@ function withScheme(url: string): string {
 export function useDestinationForm(destination?: Destination) {
   return useApiForm({
     draft: `destination:${destination?.id ?? "new"}`,
-    schema: newDestination,
+    schema: "newDestination",
     initialValues: {
       name: destination?.name ?? "",
       url: destination?.url ?? "",

@@ -2,7 +2,7 @@ import { Badge, Button, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { LazyFilterBar } from "../../conditions/lazy_filter_bar.tsx";
+import { FilterBar } from "../../conditions/filter_bar.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -70,7 +70,7 @@ export function EventsPage() {
           onChange={(customer_id) => setFilters({ customer_id })}
         />
         <RangePicker fallback="all" />
-        <LazyFilterBar
+        <FilterBar
           subject="events"
           event={name}
           value={filter}

@@ -1,5 +1,4 @@
 import { Textarea, TextInput } from "@mantine/core";
-import { journeyEdit } from "../../api/schemas.ts";
 import type { Journey } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -9,7 +8,7 @@ import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 export function EditJourneyModal({ journey, ...dialog }: DialogProps & { journey: Journey }) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `journey-name:${journey.id}`,
-    schema: journeyEdit,
+    schema: "journeyEdit",
     initialValues: {
       name: journey.name,
       key: journey.key ?? "",

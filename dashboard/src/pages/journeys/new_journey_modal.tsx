@@ -1,6 +1,5 @@
 import { Autocomplete, Select, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { newJourney } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
@@ -20,7 +19,7 @@ export function NewJourneyModal(dialog: DialogProps) {
   const { seen } = useEventTypes();
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "journey:new",
-    schema: newJourney,
+    schema: "newJourney",
     initialValues: { name: "", key: "", kind: "event" as string, event: "" },
     toBody: ({ name, key, kind, event }) => ({
       name,

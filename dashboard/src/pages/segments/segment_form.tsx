@@ -1,6 +1,5 @@
 import { Button, Group, Paper, Radio, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { newSegment } from "../../api/schemas.ts";
 import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import type { Draft } from "../../api/use_draft.ts";
@@ -12,7 +11,7 @@ import { ErrorState } from "../../ui/error_state.tsx";
 export function useSegmentForm(segment?: Segment) {
   return useApiForm({
     draft: `segment:${segment?.id ?? "new"}`,
-    schema: newSegment,
+    schema: "newSegment",
     initialValues: {
       name: segment?.name ?? "",
       key: segment?.key ?? "",

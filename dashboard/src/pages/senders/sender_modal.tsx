@@ -8,7 +8,6 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { newSender } from "../../api/schemas.ts";
 import type { Sender } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -33,7 +32,7 @@ function useSenderForm(sender: Sender | undefined) {
   return useApiForm({
     draft: `sender:${sender?.id ?? "new"}`,
     secrets: secretFields.map((name) => `config.${name}`),
-    schema: newSender,
+    schema: "newSender",
     initialValues: {
       name: sender?.name ?? "",
       key: sender?.key ?? "",

@@ -1,6 +1,5 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { workspaceFields } from "../../api/schemas.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
@@ -13,7 +12,7 @@ export function RenameForm() {
   const queries = useQueryClient();
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "workspace-name",
-    schema: workspaceFields,
+    schema: "workspaceFields",
     initialValues: { name: workspace.name },
     toBody: (values) => values,
   });

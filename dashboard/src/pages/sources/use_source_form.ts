@@ -1,5 +1,4 @@
 import { emptyHmac, type HmacValues, readHmac, valuesOf } from "./hmac_settings.ts";
-import { newSource, sourceEdit } from "../../api/schemas.ts";
 import type { Source } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
@@ -29,7 +28,7 @@ export function useNewSourceForm() {
   return useApiForm({
     draft: "source:new",
     secrets: ["secret"],
-    schema: newSource,
+    schema: "newSource",
     initialValues: emptyValues,
     toBody: (values) => ({
       ...editedFields(values),
@@ -43,7 +42,7 @@ export function useSourceForm(source: Source) {
   return useApiForm({
     draft: `source:${source.id}`,
     secrets: ["secret"],
-    schema: sourceEdit,
+    schema: "sourceEdit",
     initialValues: {
       ...emptyValues,
       name: source.name,

@@ -2,7 +2,6 @@ import { Badge, Button, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { CircleSlashIcon, PlusIcon, UploadIcon } from "@primer/octicons-react";
 import { useState } from "react";
-import { newSuppression } from "../../api/schemas.ts";
 import type { Suppression } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useApiList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -161,7 +160,7 @@ function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Sup
 function AddModal(dialog: DialogProps) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "suppression:new",
-    schema: newSuppression,
+    schema: "newSuppression",
     initialValues: { email: "" },
     toBody: (values) => values,
   });

@@ -1,6 +1,5 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Select, Stack, Text, TextInput } from "@mantine/core";
-import { newMember } from "../../api/schemas.ts";
 import type { Member } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -13,7 +12,7 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
   const isOwner = useMay("owner");
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "invitation:new",
-    schema: newMember,
+    schema: "newMember",
     initialValues: { email: "", role: "member" },
     toBody: ({ email, role }) => ({ email: email.trim(), role }),
   });

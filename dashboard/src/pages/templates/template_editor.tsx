@@ -13,7 +13,6 @@ import {
 } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo, useRef, useState } from "react";
-import { newTemplate } from "../../api/schemas.ts";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -36,7 +35,7 @@ const previewDelayMs = 600;
 function useEditor(template: Template) {
   return useApiForm({
     draft: `template:${template.id}`,
-    schema: newTemplate,
+    schema: "newTemplate",
     initialValues: {
       name: template.name,
       subject: template.subject,

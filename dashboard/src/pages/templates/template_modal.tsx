@@ -1,5 +1,4 @@
 import { Select, Textarea, TextInput } from "@mantine/core";
-import { newTemplate } from "../../api/schemas.ts";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -19,7 +18,7 @@ interface TemplateModalProps extends DialogProps {
 export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "template:new",
-    schema: newTemplate,
+    schema: "newTemplate",
     initialValues: { name: "", key: "", subject: "", form: "html", body: "" },
     toBody: (values) => ({
       name: values.name,

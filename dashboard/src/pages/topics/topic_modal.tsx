@@ -1,6 +1,5 @@
 import { Button, Select, Textarea, TextInput } from "@mantine/core";
 import { TrashIcon } from "@primer/octicons-react";
-import { newTopic } from "../../api/schemas.ts";
 import type { Topic } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -15,7 +14,7 @@ const defaultOptions = [
 export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | undefined }) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `topic:${topic?.id ?? "new"}`,
-    schema: newTopic,
+    schema: "newTopic",
     initialValues: {
       name: topic?.name ?? "",
       key: topic?.key ?? "",

@@ -1,0 +1,28 @@
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
+
+interface Openable {
+  isOpen: boolean;
+}
+
+/** Makes a dialog of which the code loads when it is first opened. */
+export function lateDialog<Props extends Openable>(load: () => Promise<ComponentType<Props>>) {
+  const Loaded = lazy(async () => ({ default: makeOpening(await load()) }));
+  return function LateDialog(props: Props) {
+    const wasOpen = useRef(false);
+    wasOpen.current ||= props.isOpen;
+    return wasOpen.current && (
+      <Suspense>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}
+
+/** Opens a dialog after it was rendered closed: otherwise it would not know what had the focus. */
+function makeOpening<Props extends Openable>(Dialog: ComponentType<Props>) {
+  return function Opening(props: Props) {
+    const [isRendered, setRendered] = useState(false);
+    useEffect(() => setRendered(true), []);
+    return <Dialog {...props} isOpen={props.isOpen && isRendered} />;
+  };
+}
