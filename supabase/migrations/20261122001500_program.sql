@@ -3905,7 +3905,7 @@ $$;
 comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.';
 
--- schema/ingest/events.sql affca2d2890e7390
+-- schema/ingest/events.sql abf2cd46b233a545
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
@@ -4082,6 +4082,8 @@ set search_path = ''
 -- A nested loop over subscriptions and events would be the product of both.
 set enable_nestloop = 'off'
 as $$
+declare
+  v_received_at text := private.rfc3339(p_at);
 begin
   return array(
     select row(
@@ -4092,8 +4094,9 @@ begin
         'external_id', c.external_id,
         'anon_id', c.anon_id,
         'name', c.name,
-        'occurred_at', private.rfc3339(coalesce(c.occurred_at, p_at)),
-        'received_at', private.rfc3339(p_at),
+        'occurred_at', case when c.occurred_at is null then v_received_at
+          else private.rfc3339(c.occurred_at) end,
+        'received_at', v_received_at,
         'properties', coalesce(c.properties, '{}'),
         'context', coalesce(c.context, '{}')
       ),
@@ -5389,7 +5392,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows. Returns the number of messages, 0 if none are left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql dfb1a77d87d1fa59
+-- schema/messages/publish.sql 8d01c614aed851d5
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5594,8 +5597,14 @@ declare
   -- The body shows milliseconds, and a driver can return no more.
   v_now timestamptz := date_trunc('milliseconds', p_now);
   v_sent_at text := private.rfc3339(v_now);
+  -- The parts of private.uuid_v7(v_now, n): calling it for each message would take a tenth of the time.
+  v_milliseconds bytea := substring(int8send((extract(epoch from v_now) * 1000)::bigint) from 3);
   v_new_ids uuid[] := array(
-    select private.uuid_v7(v_now, n) from generate_subscripts(p_messages, 1) as n
+    select encode(
+      v_milliseconds || int2send((28672 + n % 4096)::smallint)
+        || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
+    )::uuid
+    from generate_subscripts(p_messages, 1) as n
   );
   v_ids uuid[];
   v_has_deferred boolean;

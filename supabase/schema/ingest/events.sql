@@ -174,6 +174,8 @@ set search_path = ''
 -- A nested loop over subscriptions and events would be the product of both.
 set enable_nestloop = 'off'
 as $$
+declare
+  v_received_at text := private.rfc3339(p_at);
 begin
   return array(
     select row(
@@ -184,8 +186,9 @@ begin
         'external_id', c.external_id,
         'anon_id', c.anon_id,
         'name', c.name,
-        'occurred_at', private.rfc3339(coalesce(c.occurred_at, p_at)),
-        'received_at', private.rfc3339(p_at),
+        'occurred_at', case when c.occurred_at is null then v_received_at
+          else private.rfc3339(c.occurred_at) end,
+        'received_at', v_received_at,
         'properties', coalesce(c.properties, '{}'),
         'context', coalesce(c.context, '{}')
       ),
