@@ -12,12 +12,15 @@ interface Need {
   /** Ending of the names of files that need it. */
   suffix: string;
   isThere(): boolean;
+  /** True for a program without a package: leaving its tests out is no failure, even in CI. */
+  isOptional?: boolean;
 }
 
 /** A program that is missing, and the test files that are left out without it. */
 export interface MissingNeed {
   name: string;
   files: string[];
+  isOptional: boolean;
 }
 
 const needs: readonly Need[] = [
@@ -37,6 +40,12 @@ const needs: readonly Need[] = [
     suffix: "_pgbouncer_test.ts",
     isThere: () => findOnPath("pgbouncer") !== null,
   },
+  {
+    name: "PgDog",
+    suffix: "_pgdog_test.ts",
+    isThere: () => findOnPath("pgdog") !== null,
+    isOptional: true,
+  },
   { name: "Python", suffix: "_python_test.ts", isThere: () => findOnPath("python3") !== null },
   { name: "Go", suffix: "_go_test.ts", isThere: () => findOnPath("go") !== null },
   {
@@ -52,8 +61,9 @@ const tests = fileURLToPath(new URL("../../tests", import.meta.url));
 /** Finds the programs that test files need and this machine lacks. */
 export function findMissingNeeds(): MissingNeed[] {
   const files = readdirSync(tests, { recursive: true, encoding: "utf8" }).sort();
-  return needs.filter((need) => !need.isThere()).map(({ name, suffix }) => ({
+  return needs.filter((need) => !need.isThere()).map(({ name, suffix, isOptional = false }) => ({
     name,
+    isOptional,
     files: files.filter((path) => path.endsWith(suffix)).map((path) => join("tests", path)),
   })).filter((missing) => missing.files.length > 0);
 }

@@ -1,92 +1,9 @@
-import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import postgres from "postgres";
-import { prepareCells } from "../../local/prepare_cells.ts";
-import { createApiKey, createWorkspace } from "../../testing/data/factories.ts";
-import { startOwnServer } from "../../testing/postgres/own_server.ts";
-import { type PgBouncer, startPgBouncer } from "../../testing/postgres/pgbouncer.ts";
-import { startTrack, type TrackInstance } from "../../testing/service/app.ts";
-import { generateApiKey } from "../../supabase/functions/_shared/access/keys.ts";
-
-const login = "track_login";
-const password = "of-a-login";
-
-/** As documented. */
-function readLogins(): string {
-  const page = readFileSync(new URL("../../docs/scaling.md", import.meta.url), "utf8");
-  const [, statements = ""] = /```sql\n(create role track_login[^`]+)```/.exec(page) ?? [];
-  assert.notEqual(statements, "");
-  return statements.replaceAll("…", password);
-}
-
-/** Returns the address of a cell's database behind the pooler. */
-function urlBehind(bouncer: PgBouncer, cellUrl: string): string {
-  const url = new URL(bouncer.urlOf(login));
-  url.pathname = new URL(cellUrl).pathname;
-  return url.href;
-}
-
-function send(track: TrackInstance, key: string, name: string) {
-  const headers = { authorization: `Bearer ${key}` };
-  return track.send({ external_id: "ada", name }, { headers });
-}
+import { startPgBouncer } from "../../testing/postgres/pgbouncer.ts";
+import { checkServesCells } from "../../testing/service/serves_cells.ts";
 
 Deno.test("cells are databases of one PgBouncer, and each entry reaches its own", async (t) => {
-  await using server = await startOwnServer();
-  const [cellUrl] = (await prepareCells(server.db.url, 2)).values();
-  const other = postgres(cellUrl!, { max: 2, fetch_types: false, onnotice: () => {} });
-  try {
-    await server.db.sql.unsafe(readLogins());
-    const logins = { [login]: password };
-    await using bouncer = await startPgBouncer({
-      url: server.db.url,
-      mode: "transaction",
-      size: 2,
-      logins,
-    });
-    const cells = [
-      { cell: "00", sql: server.db.sql },
-      { cell: "01", sql: other },
-    ];
-    const keys = await Promise.all(cells.map(async ({ cell, sql }) => {
-      return await createApiKey(sql, { cell, workspaceId: await createWorkspace(sql) });
-    }));
-    await using track = startTrack({
-      url: urlBehind(bouncer, server.db.url),
-      otherCells: new Map([["01", urlBehind(bouncer, cellUrl!)]]),
-      key: keys[0]!,
-      pooler: "transaction",
-    });
-
-    await t.step("by the cell in the key", async () => {
-      const sent = await Promise.all(
-        Array.from({ length: 40 }, (_, n) => send(track, keys[n % 2]!, `in-${n % 2}`)),
-      );
-      assert.deepEqual(new Set(sent.map(({ status }) => status)), new Set([200]));
-      for (const [n, { sql }] of cells.entries()) {
-        const rows =
-          await sql`select name, count(*)::integer as events from public.events group by 1`;
-        assert.deepEqual([...rows], [{ name: `in-${n}`, events: 20 }]);
-      }
-    });
-
-    await t.step("a key of another cell is rejected without a query", async () => {
-      const { key } = await generateApiKey("02");
-      await bouncer.end();
-      assert.equal((await send(track, key, "unknown")).status, 401);
-    });
-
-    await t.step("an outage of the pooler causes 503 until it is back", async () => {
-      const callAll = () => Promise.all(keys.map((key) => send(track, key, "later")));
-      // Connections that are still open learn from the first call that the pooler is gone.
-      await callAll();
-      assert.deepEqual((await callAll()).map(({ status }) => status), [503, 503]);
-      await bouncer.start();
-      let statuses: number[];
-      do statuses = (await callAll()).map(({ status }) => status); while (statuses.includes(503));
-      assert.deepEqual(statuses, [200, 200]);
-    });
-  } finally {
-    await other.end({ timeout: 1 });
-  }
+  await checkServesCells(t, async ([url, otherUrl], logins) => ({
+    pooler: await startPgBouncer({ url, mode: "transaction", size: 2, logins }),
+    names: [new URL(url).pathname.slice(1), new URL(otherUrl).pathname.slice(1)],
+  }));
 });

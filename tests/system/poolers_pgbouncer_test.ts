@@ -12,11 +12,8 @@ import {
   loginsOfFunctions,
 } from "../../testing/postgres/documented_logins.ts";
 import { type OwnServer, startOwnServer } from "../../testing/postgres/own_server.ts";
-import {
-  type PgBouncer,
-  type PgBouncerOptions,
-  startPgBouncer,
-} from "../../testing/postgres/pgbouncer.ts";
+import { type PgBouncerOptions, startPgBouncer } from "../../testing/postgres/pgbouncer.ts";
+import type { Pooler } from "../../testing/postgres/pooler.ts";
 
 const rounds = 40;
 
@@ -24,7 +21,7 @@ const uploads = await bundleUploads();
 
 type Settings = Pick<PgBouncerOptions, "mode" | "ignored">;
 
-async function startBouncer({ db: { url } }: OwnServer, settings: Settings): Promise<PgBouncer> {
+async function startBouncer({ db: { url } }: OwnServer, settings: Settings): Promise<Pooler> {
   const owner = decodeURIComponent(new URL(url).password);
   // In transaction mode so few that clients have to share them.
   const size = settings.mode === "transaction" ? 2 : 10;
@@ -52,7 +49,7 @@ async function assertOwn(world: HostedWorld, tenant: Tenant, by: "key" | "token"
 }
 
 /** Settings that requests of others left on the connections that clients of this login share. */
-async function readSettings(bouncer: PgBouncer, login: string) {
+async function readSettings(bouncer: Pooler, login: string) {
   const sql = postgres(bouncer.urlOf(login), { max: 2, fetch_types: false, prepare: false });
   const read = () =>
     sql.begin(async (tx) => {
