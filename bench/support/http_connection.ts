@@ -1,4 +1,4 @@
-/** Where a load goes, and the key that it uses. */
+/** Address that a load is sent to, and its key. */
 export interface HttpTarget {
   url: string;
   apiKey: string;

@@ -12,7 +12,7 @@ interface Need {
   /** Ending of the names of files that need it. */
   suffix: string;
   isThere(): boolean;
-  /** True for a program without a package: leaving its tests out is no failure, even in CI. */
+  /** True for a program without a package: leaving its tests out is allowed, even in CI. */
   isOptional?: boolean;
 }
 
