@@ -4301,7 +4301,7 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers, and returns them. Raises 40001 if another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 1fcd0d210e1f14ac
+-- schema/ingest/ingest.sql 8f15a7896bca39e0
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4535,7 +4535,7 @@ begin
     v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end
   );
   if cardinality(v_named) > 0 then
-    if not v_changes then
+    if not v_changes and cardinality(v_created) > 0 then
       v_messages := private.customer_messages(private.created_customers(v_created, v_named), v_named);
     end if;
     v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);

@@ -231,7 +231,7 @@ begin
     v_stored.o_workspace_ids, v_stored.o_names, case when not v_changes then v_created end
   );
   if cardinality(v_named) > 0 then
-    if not v_changes then
+    if not v_changes and cardinality(v_created) > 0 then
       v_messages := private.customer_messages(private.created_customers(v_created, v_named), v_named);
     end if;
     v_messages := v_messages || private.event_messages(v_entries, v_inputs, v_named, v_at);
