@@ -3,8 +3,8 @@ import type { BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import type { StackInfo } from "../local/stack.ts";
 import { openBrowser } from "../testing/browser/browser.ts";
 import { signIn } from "../testing/browser/dashboard_world.ts";
-import { fillPages } from "../testing/browser/pages/fill_pages.ts";
-import type { PageSpec } from "../testing/browser/pages/page_spec.ts";
+import { fillPages, type PagesData } from "../testing/browser/pages/fill_pages.ts";
+import { createPageMaker, type PageSpec } from "../testing/browser/pages/page_spec.ts";
 import { createEmptyDatabase } from "../testing/postgres/database.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 import { startBenchCluster } from "./support/bench_cluster.ts";
@@ -12,7 +12,7 @@ import { describeMachine } from "./support/machine.ts";
 import { median } from "./support/quantile.ts";
 import { print, printRow } from "./support/table.ts";
 
-const widths = [10, 11, 9, 8, 8, 8, 8, 8];
+const widths = [13, 11, 9, 8, 8, 8, 8, 8];
 const network = {
   offline: false,
   latency: 400,
@@ -40,14 +40,14 @@ export async function run(args: string[]): Promise<void> {
   await using stack = await startTestStack({ args: ["--database-url", db.url] });
   await using data = await fillPages({ info: stack.info, text: "" });
   await visitPages(stack.info, {
-    journeyId: data.journeyId,
+    data,
     visits: Number(values.visits),
     isVerbose: values.requests,
   });
 }
 
 interface VisitOptions {
-  journeyId: string;
+  data: PagesData;
   visits: number;
   isVerbose: boolean;
 }
@@ -61,13 +61,7 @@ async function visitPages(info: StackInfo, options: VisitOptions): Promise<void>
   const workspace = await signIn(await first.newPage(), info.user);
   const session = await first.storageState();
   await first.close();
-  const pages: PageSpec[] = [
-    { name: "sign-in", path: "/sign-in", shows: "Forgot your password?" },
-    { name: "overview", path: workspace, shows: "Top events" },
-    { name: "customers", path: `${workspace}/customers`, shows: "Ada Lovelace" },
-    { name: "messages", path: `${workspace}/messages`, shows: "order_created" },
-    { name: "journey", path: `${workspace}/journeys/${options.journeyId}`, shows: "Publish" },
-  ];
+  const pages = listPages(workspace, options.data);
   printRow(["", "readable s", "usable s", "KB", "script", "style", "font", "rest"], widths);
   for (const spec of pages) {
     const found: Visit[] = [];
@@ -79,6 +73,30 @@ async function visitPages(info: StackInfo, options: VisitOptions): Promise<void>
     printVisits(spec.name, found);
     if (options.isVerbose) printRequests(found[0]!.requests);
   }
+}
+
+/** Lists a page of each kind: lists, figures, resources and editors. */
+function listPages(workspace: string, data: PagesData): PageSpec[] {
+  const page = createPageMaker(workspace);
+  const journey = `/journeys/${data.journeyId}`;
+  return [
+    { name: "sign-in", path: "/sign-in", shows: "Forgot your password?" },
+    page("overview", ["", "Top events"]),
+    page("events", ["/events", "order_created"]),
+    page("explore", ["/explore", "Choose an event"]),
+    page("customers", ["/customers", "Ada Lovelace"]),
+    page("customer", [`/customers/${data.customerId}`, "Attributes"]),
+    page("segment", [`/segments/${data.ruleId}/edit`, "Save"]),
+    page("journey", [journey, "Publish"]),
+    page("draft", [`${journey}?tab=draft`, "Goal and exits"]),
+    page("campaigns", ["/campaigns", "Autumn sale"]),
+    page("campaign", [`/campaigns/${data.draftCampaignId}`, "Would be sent to"]),
+    page("template", [`/templates/${data.offerId}`, "Save as a new version"]),
+    page("destinations", ["/destinations", "Warehouse"]),
+    page("messages", ["/messages", "order_created"]),
+    page("alerts", ["/alerts", "Warehouse is down"]),
+    page("settings", ["/settings", "Delete workspace"]),
+  ];
 }
 
 interface Visit {

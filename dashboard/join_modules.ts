@@ -8,7 +8,7 @@ const firstLibraries = [
   folder("react|react-dom|scheduler|use-sync-external-store|clsx|klona|fast-deep-equal|tslib"),
   folder("@tanstack/[^/]+"),
   /\/@mantine\/core\/.*\/core\//,
-  /\/use-document-title\//,
+  /\/use-(document-title|uncontrolled|id)\//,
   components(
     "ActionIcon|Alert|Anchor|Button|Center|CloseButton|Code|Container|Flex|Group|Input|InputBase|" +
       "Loader|Paper|Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Transition|" +
@@ -16,15 +16,25 @@ const firstLibraries = [
   ),
 ];
 
-/** Parts of the navigation and its menus. */
-const shellLibraries = [
+/** Parts of the navigation. */
+const shellLibraries = [components("AppShell|Avatar|Badge|Burger|Collapse|NavLink")];
+
+/** Parts that open over the page. */
+const overlayLibraries = [
   folder("@floating-ui/[^/]+"),
-  components("AppShell|Avatar|Badge|Burger|Collapse|Menu|NavLink|Popover|Portal|Tooltip"),
+  components(
+    "Autocomplete|Combobox|Drawer|FocusTrap|Menu|Modal|ModalBase|MultiSelect|Overlay|PillsInput|" +
+      "Popover|Portal|ScrollArea|Select|TagsInput|Tooltip",
+  ),
 ];
 
 /** Libraries that only some pages need, each in files of its own. */
 const seldom =
   /\/(zod|ipaddr\.js|highlight\.js|chart\.js|chartjs-chart-sankey|react-chartjs-2|@kurkle|react-number-format)\/|components\/NumberInput\/|@mantine\/(form|dates|code)|@xyflow|dagre|d3-/;
+
+/** Small files below them that other components import. */
+const besideOverlays = /PillsInput\.context|\/ScrollArea\/utils\//;
+const isOverlay = (id: string) => isIn(overlayLibraries, id) && !besideOverlays.test(id);
 
 /** Packages whose parts have files of their own, which one file exports all. */
 const ofParts = /import\s*\{([^}]*)\}\s*from\s*"(?:@primer\/octicons-react|@mantine\/hooks)"/g;
@@ -87,7 +97,8 @@ export function joinModules() {
     { name: "first", test: (id: string) => first.has(id), priority: 3 },
     { name: "shell", test: (id: string) => shell.has(id), priority: 2 },
     { name: "shared", test: isShared, minShareCount: 12, priority: 1 },
-    { name: "icons", test: icons, minShareCount: 3 },
+    { name: "overlays", test: isOverlay, priority: 3 },
+    { name: "icons", test: icons, minShareCount: 8 },
   ];
   return { collect, groups };
 }

@@ -34,7 +34,7 @@ export const securityHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Headers of built scripts, styles and fonts, which are no documents. */
+/** Headers of built scripts, styles and fonts, which are not documents. */
 const fileHeaders = { "x-content-type-options": "nosniff" };
 
 export interface DashboardOptions {

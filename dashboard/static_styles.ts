@@ -10,12 +10,15 @@ import { cssVariablesResolver, theme } from "./src/theme/theme.ts";
 const themePath = fileURLToPath(new URL("src/theme", import.meta.url));
 const mantineCss = readFileSync(join(themePath, "mantine.css"), "utf8");
 const inlineStyles = join(themePath, "inline_styles.ts");
+/** The class names of a component of Mantine. */
+const moduleOfComponent = /@mantine\/core\/esm\/components\/\w+\/(\w+)\.module\.mjs$/;
 /** Condition under which CodeMirror adopts a style sheet instead of writing a style element. */
 const shadowOnly = "!root.head && root.adoptedStyleSheets";
 
 /**
  * Keeps style elements out of the page, which would need 'unsafe-inline' in its policy. The theme's
- * variables become part of the built style sheet. Styles that Mantine knows only while rendering
+ * variables become part of the built style sheet. The styles of components that not every page needs
+ * are loaded with them: those that `mantine.css` does not import. Styles that Mantine knows only while rendering
  * go through `src/theme/inline_styles.ts`. CodeMirror adopts its style sheet in every document, as it
  * does below a shadow root. The build fails if a module of theirs has changed.
  */
@@ -33,32 +36,20 @@ export function staticStyles(): Plugin {
     },
     transform(code, id) {
       const [path = ""] = id.split("?");
+      const [, component] = moduleOfComponent.exec(path) ?? [];
+      if (component !== undefined && !hasStyles(component)) {
+        return `import "../../../styles/${component}.css";\n${code}`;
+      }
       if (path === join(themePath, "styles.css")) return code + renderThemeCss();
       if (!path.endsWith("/style-mod/src/style-mod.js") || !code.includes(shadowOnly)) return null;
       isAdopting = true;
       return code.replace(shadowOnly, "root.adoptedStyleSheets");
     },
-    generateBundle(_, bundle) {
+    generateBundle() {
       if (!isReplaced) this.error('Cannot replace "InlineStyles" of Mantine: it was not found');
       if (!isAdopting) this.error('Cannot change "style-mod": its condition was not found');
-      const unstyled = listComponents(bundle).filter((name) => !hasStyles(name));
-      if (unstyled.length > 0) {
-        this.error(`Cannot style "${unstyled.join('", "')}": "mantine.css" does not import it`);
-      }
     },
   };
-}
-
-type Bundle = Parameters<Extract<Plugin["generateBundle"], (...args: never) => unknown>>[1];
-
-/** Lists Mantine's components in the built files that have their own style sheet. */
-function listComponents(bundle: Bundle): string[] {
-  const modules = Object.values(bundle).flatMap((file) =>
-    file.type === "chunk" ? Object.entries(file.modules) : []
-  );
-  return modules
-    .filter(([, { renderedLength }]) => renderedLength > 0)
-    .flatMap(([path]) => path.match(/@mantine\/core\/.*\/(\w+)\.module\.mjs$/)?.[1] ?? []);
 }
 
 function hasStyles(component: string): boolean {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { profileFieldNames } from "../../supabase/functions/_shared/entries/profile.ts";
+import { profileFieldNames } from "../../supabase/functions/_shared/entries/profile_names.ts";
 import { createTrackWorld } from "../../testing/service/app.ts";
 
 Deno.test("SQL, documents and TypeScript agree on the profile fields of a customer", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { profileFieldNames } from "../../supabase/functions/_shared/entries/profile.ts";
+import { profileFieldNames } from "../../supabase/functions/_shared/entries/profile_names.ts";
 import { createTrackWorld, type TrackWorld } from "../../testing/service/app.ts";
 
 const fields = [...profileFieldNames, "attributes"] as const;

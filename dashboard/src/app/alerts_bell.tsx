@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Menu, Text } from "@mantine/core";
+import { ActionIcon, Badge, Text } from "@mantine/core";
 import { BellIcon } from "@primer/octicons-react";
 import { useApiItem } from "../api/use_api.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { linkTo } from "../ui/link_to.ts";
 import { TimeAgo } from "../ui/time_ago.tsx";
+import { Menu } from "../ui/overlays.tsx";
 
 const most = 9;
 

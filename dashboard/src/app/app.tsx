@@ -7,6 +7,7 @@ import { type Services, ServicesProvider } from "../api/services.ts";
 import { useSession } from "../api/session.ts";
 import { isVisitedBefore, loadFonts } from "../theme/load_fonts.ts";
 import { theme } from "../theme/theme.ts";
+import { loadOverlays } from "../ui/overlay_library.ts";
 import { useFirstContent } from "./use_first_content.ts";
 
 /** Loads after the first page, which shows no notices. */
@@ -27,6 +28,7 @@ export function App({ services, router }: AppProps) {
   useEffect(() => {
     // Later calls try again.
     if (hasContent) services.loadAuth().catch(() => {});
+    if (hasContent) void loadOverlays();
   }, [hasContent]);
   return (
     <MantineProvider

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
@@ -6,6 +6,7 @@ import { useWorkspace } from "../api/workspace.ts";
 import { navigationGroups } from "./navigation.tsx";
 import { settingsEntries } from "./settings_entries.ts";
 import { useShortcuts } from "./shortcuts.ts";
+import { Tooltip } from "../ui/overlays.tsx";
 
 const CommandPalette = lazy(() => import("./command_palette.tsx"));
 const ShortcutHelp = lazy(() => import("./shortcut_help.tsx"));

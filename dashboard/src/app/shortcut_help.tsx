@@ -1,6 +1,7 @@
-import { Code, Modal, Table } from "@mantine/core";
+import { Code, Table } from "@mantine/core";
 import type { DialogProps } from "../ui/form_modal.tsx";
 import { pageKeys } from "./shortcuts.ts";
+import { Modal } from "../ui/overlays.tsx";
 
 const rows: [keys: string[], text: string][] = [
   [["Ctrl", "K"], "Search, or go to a page"],

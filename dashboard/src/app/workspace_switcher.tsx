@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Avatar, Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { CheckIcon, ChevronDownIcon, PlusIcon } from "@primer/octicons-react";
 import { lazy, Suspense } from "react";
 import { useNavigate } from "@tanstack/react-router";
@@ -6,6 +6,7 @@ import { useDraftDialog } from "../ui/use_draft_dialog.ts";
 import { useOpener } from "../ui/use_opener.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { useWorkspaces } from "../api/workspaces.ts";
+import { Menu } from "../ui/overlays.tsx";
 
 const NewWorkspaceModal = lazy(() => import("../pages/account/new_workspace_modal.tsx"));
 

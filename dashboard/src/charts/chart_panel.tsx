@@ -7,9 +7,9 @@ import {
   useMantineTheme,
   VisuallyHidden,
 } from "@mantine/core";
-import { formatCount } from "../format/numbers.ts";
 import { Drawing } from "./drawing.tsx";
 import type { Bucket, TimeChartProps } from "./series.ts";
+import { summarize } from "./summarize.ts";
 
 const legendHeight = 36;
 
@@ -43,14 +43,4 @@ function Legend({ series }: Pick<ChartPanelProps, "series">) {
       ))}
     </Group>
   );
-}
-
-function summarize({ label, data, series, kind }: ChartPanelProps): string {
-  // Lines show values at a time, which cannot be added up.
-  if (kind === "line") return `${label} over time`;
-  const totals = series.map(({ name, label }) => {
-    const total = data.reduce((sum, bucket) => sum + Number(bucket[name] ?? 0), 0);
-    return `${label} ${formatCount(total)} in total`;
-  });
-  return `${label}: ${totals.join(", ")}`;
 }

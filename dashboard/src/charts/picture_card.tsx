@@ -1,18 +1,8 @@
-import {
-  Box,
-  Button,
-  Group,
-  Loader,
-  Paper,
-  ScrollArea,
-  Skeleton,
-  Stack,
-  Table,
-  Title,
-} from "@mantine/core";
+import { Box, Button, Group, Loader, Paper, Stack, Table, Title } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
 import { formatWhole } from "../format/numbers.ts";
+import { LoadingDrawing } from "../ui/loading_drawing.tsx";
 import { useModule } from "../ui/use_module.ts";
 import { type Cell, type Picture, toCsv } from "./picture.ts";
 import { measureFlow } from "./flow_size.ts";
@@ -68,7 +58,7 @@ export function PictureCard({ picture, note, isOld }: PictureCardProps) {
           <Box pos="relative" h={height} miw={width}>
             {panel
               ? <panel.PicturePanel picture={picture} chart={chart} />
-              : <Skeleton h={height} />}
+              : <LoadingDrawing height={height} figures="The table below has the same figures." />}
           </Box>
         </Box>
       </Paper>
@@ -86,10 +76,7 @@ function PictureTable({ picture }: { picture: Picture }) {
   const { title, columns, rows, nameColumns = 1 } = picture;
   return (
     <Paper style={{ overflow: "hidden" }}>
-      <ScrollArea.Autosize
-        mah={420}
-        viewportProps={{ tabIndex: 0, role: "region", "aria-label": title }}
-      >
+      <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
         <Table aria-label={title} stickyHeader horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
@@ -123,7 +110,7 @@ function PictureTable({ picture }: { picture: Picture }) {
             ))}
           </Table.Tbody>
         </Table>
-      </ScrollArea.Autosize>
+      </Box>
     </Paper>
   );
 }

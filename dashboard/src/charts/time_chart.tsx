@@ -1,11 +1,13 @@
 import { Skeleton } from "@mantine/core";
 import { useModule } from "../ui/use_module.ts";
+import { RestingChart } from "./resting_chart.tsx";
 import type { TimeChartProps } from "./series.ts";
 
 /** Figures over time. The drawing library loads with the first chart. */
 export function TimeChart(props: TimeChartProps) {
   const panel = useModule("chart_panel", loadPanel);
-  if (!props.data || !panel) return <Skeleton h={props.height ?? 220} />;
+  if (!props.data) return <Skeleton h={props.height ?? 220} />;
+  if (!panel) return <RestingChart {...props} data={props.data} />;
   return <panel.ChartPanel {...props} data={props.data} />;
 }
 

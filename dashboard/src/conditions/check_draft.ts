@@ -1,4 +1,5 @@
-import { type Condition, readCondition, type ReadOptions } from "../api/conditions.ts";
+import { type Condition } from "../api/condition_rules.ts";
+import { readCondition, type ReadOptions } from "../api/conditions.ts";
 import { type Fault, isEmpty, type Path, valueAt } from "./faults.ts";
 
 /** A checked draft: the condition if it is complete, otherwise its faults. */

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { ReadOptions } from "../api/conditions.ts";
 import { useShownDraft } from "../api/use_draft.ts";
 import { ConditionNode } from "./condition_node.tsx";
-import { checkDraft } from "./check_draft.ts";
+import { useCheck } from "./use_check.ts";
 import { asGroup, isDraft, placeInGroup } from "./draft.ts";
 import { type Fault, FaultsProvider } from "./faults.ts";
 import { SettingsProvider } from "./settings.ts";
@@ -78,13 +78,14 @@ function useShownFaults(props: ConditionBuilderProps): readonly Fault[] {
   const judged = useRef({ faults, text });
   if (judged.current.faults !== faults) judged.current = { faults, text };
   const isCurrent = judged.current.text === text;
+  const checkDraft = useCheck();
   return useMemo(() => {
     const found = checkDraft(asGroup(value), options).faults
       .filter(({ isMissing }) => showsMissing || !isMissing);
     if (!isCurrent) return found;
     const place = placeInGroup(value);
     return [...found, ...faults.map((fault) => ({ ...fault, path: [...place, ...fault.path] }))];
-  }, [text, options, faults, showsMissing, isCurrent]);
+  }, [text, options, faults, showsMissing, isCurrent, checkDraft]);
 }
 
 interface JsonPaneProps extends Pick<ConditionBuilderProps, "value" | "onChange"> {

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import type { Condition } from "../api/conditions.ts";
+import type { Condition } from "../api/condition_rules.ts";
 import { ConditionBuilder, type ConditionBuilderProps } from "./condition_builder.tsx";
 import { ConditionPreview } from "./condition_preview.tsx";
-import { checkDraft } from "./check_draft.ts";
+import { useCheck } from "./use_check.ts";
 import { asGroup } from "./draft.ts";
 import { readFaults } from "./faults.ts";
 import { type Subject, usePreview } from "./use_preview.ts";
@@ -21,7 +21,11 @@ export function ConditionEditor(props: ConditionEditorProps) {
   const { subject = "customers", error = null, root = "condition", ...builder } = props;
   const { value, options } = builder;
   const text = JSON.stringify(value);
-  const { condition } = useMemo(() => checkDraft(asGroup(value), options), [text, options]);
+  const checkDraft = useCheck();
+  const { condition } = useMemo(
+    () => checkDraft(asGroup(value), options),
+    [text, options, checkDraft],
+  );
   const notice = describeObstacle(value, condition);
   const preview = usePreview(notice === undefined ? condition : undefined, subject);
   const faults = useMemo(() => [

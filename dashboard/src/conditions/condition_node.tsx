@@ -1,4 +1,4 @@
-import { Select, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useRef } from "react";
 import { ConditionLeaf, Faults, type PartProps, useFocusWhenNew } from "./condition_leaf.tsx";
 import { type Draft, isNegation, makeDraft, readGroup } from "./draft.ts";
@@ -6,6 +6,7 @@ import { formatPath, useFaults } from "./faults.ts";
 import type { LeafProps } from "./field_leaf.tsx";
 import { AddMenu, type NodeActions, NodeMenu, NotButton } from "./node_tools.tsx";
 import { useSettings } from "./settings.ts";
+import { Select } from "../ui/overlays.tsx";
 
 const kindOptions = [
   { value: "all", label: "All of these" },

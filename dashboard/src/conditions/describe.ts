@@ -1,4 +1,4 @@
-import type { Operator } from "../api/conditions.ts";
+import type { Operator } from "../api/condition_rules.ts";
 import { describeDuration } from "../format/duration.ts";
 import { type Draft, isDraft, isNegation, readGroup } from "./draft.ts";
 

@@ -1,6 +1,7 @@
-import { NumberInput, Select } from "@mantine/core";
+import { NumberInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { durationUnits } from "../format/duration.ts";
+import { Select } from "../ui/overlays.tsx";
 
 interface DurationInputProps {
   /** A duration such as "7d"; any other value shows as empty. */

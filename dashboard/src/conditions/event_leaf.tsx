@@ -1,4 +1,3 @@
-import { Autocomplete, Select } from "@mantine/core";
 import { useEventTypes } from "../api/use_event_types.ts";
 import { BoundsInput, countNames, figureNames } from "./bounds_input.tsx";
 import type { Draft } from "./draft.ts";
@@ -10,6 +9,7 @@ import { InstantInput } from "./instant_input.tsx";
 import { PropertyInput } from "./path_input.tsx";
 import { PropertyTests } from "./property_tests.tsx";
 import { usePropertyPaths } from "./use_suggestions.ts";
+import { Autocomplete, Select } from "../ui/overlays.tsx";
 
 const measureOptions = [
   { value: "happened", label: "happened" },

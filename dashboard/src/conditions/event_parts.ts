@@ -1,4 +1,4 @@
-import { figures } from "../api/conditions.ts";
+import { figures } from "../api/condition_rules.ts";
 import { type Draft, isDraft } from "./draft.ts";
 
 /** Measure of the events: "happened" and "never" are counts. */

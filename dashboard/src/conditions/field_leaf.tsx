@@ -1,4 +1,4 @@
-import { operatorsOf, propertyOperators } from "../api/conditions.ts";
+import { operatorsOf, propertyOperators } from "../api/condition_rules.ts";
 import { makeEmpty, type SeenPath } from "./collect_paths.ts";
 import type { Draft } from "./draft.ts";
 import { type Path, useHasFault } from "./faults.ts";

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Pill, Skeleton } from "@mantine/core";
+import { Button, Group, Pill, Skeleton } from "@mantine/core";
 import { FilterIcon } from "@primer/octicons-react";
 import { lazy, Suspense } from "react";
 import { describeCondition } from "./describe.ts";
@@ -7,6 +7,7 @@ import { parseFilter } from "./filter_text.ts";
 import { useFilterDraft } from "./use_filter_draft.ts";
 import type { Subject } from "./use_preview.ts";
 import { useNameOf } from "./use_references.ts";
+import { Drawer } from "../ui/overlays.tsx";
 
 /** Loads with the first open filter, together with all the rules of conditions. */
 const FilterForm = lazy(() => import("./filter_form.tsx"));

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { KebabHorizontalIcon, PlusIcon } from "@primer/octicons-react";
 import type { RefObject } from "react";
 import type { NewKind } from "./draft.ts";
 import { useSettings } from "./settings.ts";
+import { Menu } from "../ui/overlays.tsx";
 
 /** Actions on a condition as a member of its group. */
 export interface NodeActions {

@@ -1,7 +1,7 @@
-import { Autocomplete } from "@mantine/core";
-import { customerFields, type FieldType } from "../api/conditions.ts";
+import { customerFields, type FieldType } from "../api/condition_rules.ts";
 import type { SeenPath } from "./collect_paths.ts";
 import { useAttributePaths } from "./use_suggestions.ts";
+import { Autocomplete } from "../ui/overlays.tsx";
 
 interface PathInputProps {
   value: unknown;

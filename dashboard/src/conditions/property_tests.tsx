@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { PlusIcon, XIcon } from "@primer/octicons-react";
-import { maxTests } from "../api/conditions.ts";
+import { maxTests } from "../api/condition_rules.ts";
 import type { Draft } from "./draft.ts";
 import type { Path } from "./faults.ts";
 import { PropertyTestInput } from "./field_leaf.tsx";

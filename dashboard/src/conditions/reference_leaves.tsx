@@ -1,8 +1,9 @@
-import { NumberInput, Select, TextInput } from "@mantine/core";
-import { journeyStates } from "../api/conditions.ts";
+import { NumberInput, TextInput } from "@mantine/core";
+import { journeyStates } from "../api/condition_rules.ts";
 import { useReferences } from "./use_references.ts";
 import type { LeafProps } from "./field_leaf.tsx";
 import { useHasFault } from "./faults.ts";
+import { Select } from "../ui/overlays.tsx";
 
 /** Membership of another segment. */
 export function SegmentLeaf({ draft, path, onChange }: LeafProps) {

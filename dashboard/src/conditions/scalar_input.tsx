@@ -1,7 +1,8 @@
-import { Autocomplete, NumberInput, Select, TagsInput } from "@mantine/core";
+import { NumberInput } from "@mantine/core";
 import { useState } from "react";
-import type { FieldType } from "../api/conditions.ts";
+import type { FieldType } from "../api/condition_rules.ts";
 import { type ScalarType, typeOf } from "./collect_paths.ts";
+import { Autocomplete, Select, TagsInput } from "../ui/overlays.tsx";
 
 const typeOptions = [
   { value: "text", label: "Text" },

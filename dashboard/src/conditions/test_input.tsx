@@ -1,5 +1,10 @@
-import { NumberInput, Select, TextInput } from "@mantine/core";
-import { type FieldType, type Operator, type ValueForm, valueForms } from "../api/conditions.ts";
+import { NumberInput, TextInput } from "@mantine/core";
+import {
+  type FieldType,
+  type Operator,
+  type ValueForm,
+  valueForms,
+} from "../api/condition_rules.ts";
 import { typeOf } from "./collect_paths.ts";
 import { operatorLabels } from "./describe.ts";
 import type { Draft } from "./draft.ts";
@@ -7,6 +12,7 @@ import { DurationInput } from "./duration_input.tsx";
 import { type Path, useHasFault } from "./faults.ts";
 import { InstantInput } from "./instant_input.tsx";
 import { ScalarInput, ScalarListInput } from "./scalar_input.tsx";
+import { Select } from "../ui/overlays.tsx";
 
 interface TestInputProps {
   /** A test with `op` and `value`. */

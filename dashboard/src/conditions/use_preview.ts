@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebouncedValue } from "@mantine/hooks";
 import type { ApiClient } from "../api/api_client.ts";
-import type { Condition } from "../api/conditions.ts";
+import type { Condition } from "../api/condition_rules.ts";
 import type { Customer, TrackedEvent } from "../api/types.ts";
 import { useApi } from "../api/use_api.ts";
 import { useWorkspace } from "../api/workspace.ts";

@@ -4,14 +4,20 @@ const responses = new Map<string, Promise<Response>>();
 /** After this time a response is no longer news. */
 const keptMs = 30_000;
 
-/** Sends a request whose response the first call like it receives. */
-export function requestEarly(url: string, headers: HeadersInit): void {
+/**
+ * Sends a request whose response the first call like it receives. The function returned reads a copy
+ * of the response.
+ */
+export function requestEarly(url: string, headers: HeadersInit): () => Promise<unknown> {
   const key = keyOf(url, headers);
   const response = fetch(url, { headers });
   // The call that takes it sees the error.
   response.catch(() => {});
+  const copy = response.then((each) => each.clone());
+  copy.catch(() => {});
   responses.set(key, response);
   setTimeout(() => responses.delete(key), keptMs);
+  return async () => await (await copy).json();
 }
 
 /** Returns the response to a request that was sent early, at most once. */

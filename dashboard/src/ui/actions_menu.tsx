@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { KebabHorizontalIcon, PauseIcon, PlayIcon } from "@primer/octicons-react";
 import type { ReactNode, Ref } from "react";
+import { Menu } from "./overlays.tsx";
 
 interface ActionsMenuProps {
   /** Ref of the button, which gets the focus back from the dialogs of its items. */

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Paper, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiClient } from "../api/api_client.ts";
 import { useApi } from "../api/use_api.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { countOf } from "../format/numbers.ts";
+import { Modal } from "./overlays.tsx";
 
 /** An action on each of several rows. */
 export interface BulkAction {

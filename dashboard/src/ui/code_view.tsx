@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Code } from "@mantine/core";
 import { sortKeys } from "../format/sort_keys.ts";
 import type { Language } from "./code_panel.tsx";
 import { useModule } from "./use_module.ts";
@@ -15,7 +15,12 @@ interface CodeViewProps {
 /** Highlighted code with a copy button. The highlighter loads when first needed. */
 export function CodeView(props: CodeViewProps) {
   const panel = useModule("code_panel", () => import("./code_panel.tsx"));
-  return panel ? <panel.CodePanel {...props} /> : <Skeleton h={120} />;
+  return panel ? <panel.CodePanel {...props} /> : <RestingCode {...props} />;
+}
+
+/** The code without colours, until the highlighter is there. */
+function RestingCode({ code, label }: CodeViewProps) {
+  return <Code block role="region" aria-label={label} tabIndex={0} mah={420}>{code}</Code>;
 }
 
 /** Stored JSON, with sorted keys: the database does not keep their order. */

@@ -1,7 +1,8 @@
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { ColumnsIcon } from "@primer/octicons-react";
 import { useFilters } from "../url/use_filters.ts";
 import type { Column } from "./list_table.tsx";
+import { Menu } from "./overlays.tsx";
 
 /**
  * Returns the columns that the page's address chooses, or the usual ones. The first column, which

@@ -1,5 +1,6 @@
-import { type ComboboxItem, Group, Paper, Select, Text, Title } from "@mantine/core";
+import { type ComboboxItem, Group, Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Select } from "./overlays.tsx";
 
 /** Two versions to compare, each as the value of an option. */
 export interface Comparison {

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ErrorState } from "./error_state.tsx";
+import { Modal } from "./overlays.tsx";
 
 interface ConfirmModalProps {
   isOpen: boolean;

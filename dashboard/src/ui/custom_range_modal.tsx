@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { TimeInput } from "./time_input.tsx";
+import { Modal } from "./overlays.tsx";
 
 interface ChosenRange {
   since?: string | undefined;

@@ -1,6 +1,7 @@
-import { Group, Select, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import { durationUnits } from "../format/duration.ts";
 import type { FieldProps } from "./field_props.ts";
+import { Select } from "./overlays.tsx";
 
 /** A duration such as "2d": a number and its unit. */
 export function DurationField(

@@ -1,10 +1,11 @@
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { useEffect } from "react";
 import type { ApiInput } from "../api/api_client.ts";
 import { type ExportRoute, useExport } from "../api/use_export.ts";
 import { formatBytes } from "../format/numbers.ts";
 import { showError } from "./show_error.ts";
+import { Menu } from "./overlays.tsx";
 
 interface ExportMenuProps<Name extends ExportRoute> {
   route: Name;

@@ -1,12 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import {
-  Autocomplete,
-  type AutocompleteProps,
-  CloseButton,
-  TextInput,
-  type TextInputProps,
-} from "@mantine/core";
+import { type AutocompleteProps, CloseButton, TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import { Autocomplete } from "./overlays.tsx";
 
 /** The filters of a list: side by side, two per row on a phone. */
 export function Filters({ children }: { children: ReactNode }) {

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode, SubmitEvent } from "react";
 import type { Draft } from "../api/use_draft.ts";
 import { useCloseGuard } from "./close_guard.tsx";
 import { DraftNotice } from "./draft_notice.tsx";
 import { ErrorState } from "./error_state.tsx";
+import { Modal } from "./overlays.tsx";
 
 /** Props of a dialog that its parent opens and closes. */
 export interface DialogProps {

@@ -1,5 +1,6 @@
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, CopyButton, Group, Text } from "@mantine/core";
 import { CheckIcon, CopyIcon as Icon } from "@primer/octicons-react";
+import { Tooltip } from "./overlays.tsx";
 
 /** An ID with a copy button. */
 export function IdText({ value, label }: { value: string; label: string }) {

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { type ShouldBlockFn, useBlocker } from "@tanstack/react-router";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { useServices } from "../api/services.ts";
 import { hasStoredDrafts } from "../api/stored_drafts.ts";
 import { discardDirtyDrafts, hasDirtyDrafts } from "../api/use_draft.ts";
+import { Modal } from "./overlays.tsx";
 
 type Act = () => void;
 

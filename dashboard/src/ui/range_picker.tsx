@@ -1,4 +1,3 @@
-import { Select } from "@mantine/core";
 import { CalendarIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
@@ -6,6 +5,7 @@ import { rangePresets } from "../url/range.ts";
 import { formatShort } from "../format/time.ts";
 import { useZone } from "../format/use_zone.ts";
 import { useFilters } from "../url/use_filters.ts";
+import { Select } from "./overlays.tsx";
 
 const CustomRangeModal = lazy(() => import("./custom_range_modal.tsx"));
 const customValue = "custom";

@@ -1,8 +1,9 @@
-import { Text, Tooltip } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useDisclosure, useTimeout } from "@mantine/hooks";
 import { type RefObject, useEffect, useReducer, useRef } from "react";
 import { formatExact, formatLocal, formatRelative } from "../format/time.ts";
 import { useZone } from "../format/use_zone.ts";
+import { Tooltip } from "./overlays.tsx";
 
 const redrawMs = 20_000;
 const openDelayMs = 250;

@@ -2,7 +2,6 @@ import {
   Avatar,
   Group,
   type MantineColorScheme,
-  Menu,
   Text,
   UnstyledButton,
   useMantineColorScheme,
@@ -24,6 +23,7 @@ import { useServices } from "../api/services.ts";
 import { useAskFirst } from "./leave_guard.tsx";
 import { linkTo } from "./link_to.ts";
 import { ZoneItems } from "./zone_items.tsx";
+import { Menu } from "./overlays.tsx";
 
 const schemeTexts = [
   { value: "light", label: "Light", icon: <SunIcon /> },

@@ -1,4 +1,4 @@
-import { Button, Menu, Text, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { BookmarkIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -11,6 +11,7 @@ import { useFilters } from "../url/use_filters.ts";
 import { ConfirmModal } from "./confirm_modal.tsx";
 import { FormModal } from "./form_modal.tsx";
 import { useDraftDialog } from "./use_draft_dialog.ts";
+import { Menu } from "./overlays.tsx";
 
 /** Parameters of an address that open something beside the list. */
 const passing = ["event", "message", "entry", "columns"];

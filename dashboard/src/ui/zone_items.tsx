@@ -1,6 +1,6 @@
-import { Menu } from "@mantine/core";
 import { useZone } from "../format/use_zone.ts";
 import { browserZone, chooseZone } from "../format/zone.ts";
+import { Menu } from "./overlays.tsx";
 
 interface ZoneItemsProps {
   /** The zone of the open workspace. */

@@ -1,4 +1,8 @@
-import type { ApiInput, RouteName } from "../../../../supabase/functions/api/contract/client.ts";
+import type {
+  ApiInput,
+  ApiResponse,
+  RouteName,
+} from "../../../../supabase/functions/api/contract/client.ts";
 import { pageSize } from "../../early/page_size.ts";
 import { resolveRange } from "../../url/range.ts";
 import { matchPage, type PageEntry } from "./match_page.ts";
@@ -7,6 +11,8 @@ import { matchPage, type PageEntry } from "./match_page.ts";
 export interface Read {
   route: RouteName;
   input: ApiInput<RouteName>;
+  /** Reads what is needed next, which the response names. */
+  next?: (response: never) => Read[];
 }
 
 function read<Name extends RouteName>(route: Name, input: ApiInput<Name>): Read {
@@ -25,6 +31,16 @@ function list<Name extends ListName>(route: Name, query?: ApiInput<Name>["query"
 
 const newest = { sort: "newest" } as const;
 const whole = 200;
+
+/** The figures of a journey, which is shown while a version of it runs. */
+function readLiveView({ id, state, version }: ApiResponse<"GET /journeys/{id}">): Read[] {
+  const params = { id };
+  if (state === "draft" || version === null) return [];
+  return [
+    read("GET /journeys/{id}/stats", { params, query: { version } }),
+    read("GET /journeys/{id}/versions", { params, query: { limit: pageSize } }),
+  ];
+}
 
 /**
  * Calls of each page without filters, as the page makes them: a response serves the call that asks
@@ -72,7 +88,9 @@ const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
   ["/campaigns/$id", (id) => [read("GET /campaigns/{id}", { params: { id } })]],
   ["/campaigns/$id/edit", (id) => [read("GET /campaigns/{id}", { params: { id } })]],
   ["/templates/$id", (id) => [read("GET /templates/{id}", { params: { id } })]],
-  ["/journeys/$id", (id) => [read("GET /journeys/{id}", { params: { id } })]],
+  ["/journeys/$id", (id) => [
+    { ...read("GET /journeys/{id}", { params: { id } }), next: readLiveView },
+  ]],
   ["/senders/$id", (id) => [read("GET /senders/{id}", { params: { id } })]],
   ["/sends/$id", (id) => [read("GET /sends/{id}", { params: { id } })]],
   ["/sources/$id", (id) => [read("GET /sources/{id}", { params: { id } })]],
@@ -90,6 +108,7 @@ export function workspaceOf(path: string): string | undefined {
 
 /** Lists what the page at a path of a workspace reads first. */
 export function listReads(path: string): Read[] {
-  const found = matchPage(path.replace(/^\/w\/[^/]+/, ""), pageReads);
-  return found?.value(found.params[0] ?? "") ?? [];
+  const { value, params = [] } = matchPage(path.replace(/^\/w\/[^/]+/, ""), pageReads) ?? {};
+  // Not a word, such as "new": that is another page.
+  return params.every((id) => /^[0-9a-f-]{36}$/.test(id)) ? value?.(params[0] ?? "") ?? [] : [];
 }

@@ -3,7 +3,7 @@ import { loadConfig } from "../../early/config.ts";
 import { requestEarly } from "../../early/early_responses.ts";
 import { isFresh, readStoredSession } from "../../early/stored_session.ts";
 import { loadPageFiles } from "./load_page_files.ts";
-import { listReads, workspaceOf } from "./page_reads.ts";
+import { listReads, type Read, workspaceOf } from "./page_reads.ts";
 
 const signInPath = "/sign-in";
 
@@ -28,9 +28,13 @@ async function startEarly(): Promise<void> {
   const workspaceId = workspaceOf(pathname);
   // The filters in an address change what its page asks for.
   if (workspaceId === undefined || search !== "") return;
-  for (const { route, input } of listReads(pathname)) {
-    send(addressOf(route, input), { "x-workspace-id": workspaceId });
-  }
+  const sendReads = async (reads: readonly Read[]): Promise<void> => {
+    await Promise.all(reads.map(async ({ route, input, next }) => {
+      const readCopy = send(addressOf(route, input), { "x-workspace-id": workspaceId });
+      if (next) await sendReads(next(await readCopy() as never));
+    }));
+  };
+  await sendReads(listReads(pathname));
 }
 
 // The page's own script reports what is wrong with the configuration.

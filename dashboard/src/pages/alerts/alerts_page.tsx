@@ -1,4 +1,4 @@
-import { Badge, Button, Select, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon, PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Alert, AlertRule } from "../../api/types.ts";
@@ -14,6 +14,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { kindTexts } from "./kind_texts.ts";
 import { RuleMenu } from "./rule_menu.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const RuleModal = lateDialog(async () => (await import("./rule_modal.tsx")).RuleModal);
 

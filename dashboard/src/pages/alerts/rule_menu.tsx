@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { BellIcon, KebabHorizontalIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import type { AlertRule } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { showError } from "../../ui/show_error.ts";
+import { Menu } from "../../ui/overlays.tsx";
 
 /** Actions of an alert rule. */
 export function RuleMenu({ rule, edit }: { rule: AlertRule; edit: () => void }) {

@@ -1,4 +1,4 @@
-import { Drawer, Text, Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import type { AuditEntry } from "../../api/types.ts";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
@@ -6,6 +6,7 @@ import { ExactTime } from "../../ui/time_ago.tsx";
 import { actionLabel } from "./actions.ts";
 import { ChangeList } from "./change_list.tsx";
 import { otherDetails, readChanges } from "./changes.ts";
+import { Drawer } from "../../ui/overlays.tsx";
 
 interface AuditDrawerProps {
   entry: AuditEntry | null;

@@ -1,4 +1,4 @@
-import { Group, Select } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { AuditEntry } from "../../api/types.ts";
@@ -19,6 +19,7 @@ import { actionOptions } from "./actions.ts";
 import { auditColumns } from "./audit_columns.tsx";
 import { AuditDrawer } from "./audit_drawer.tsx";
 import { useActors } from "./use_actors.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 export function AuditLogPage() {
   return (

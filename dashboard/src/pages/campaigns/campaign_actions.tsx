@@ -1,4 +1,4 @@
-import { Button, Menu, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import {
   BeakerIcon,
@@ -24,7 +24,12 @@ import { showError } from "../../ui/show_error.ts";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { StartModal, type StartVerb } from "./start_modal.tsx";
-import { TestCampaignModal } from "./test_campaign_modal.tsx";
+import { Menu } from "../../ui/overlays.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const TestCampaignModal = lateDialog(async () =>
+  (await import("./test_campaign_modal.tsx")).TestCampaignModal
+);
 
 /** Actions that the state of a campaign allows. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {

@@ -3,9 +3,7 @@ import {
   CloseButton,
   Fieldset,
   Group,
-  MultiSelect,
   NumberInput,
-  Select,
   SimpleGrid,
   Stack,
   Switch,
@@ -18,6 +16,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { DurationField } from "../../ui/duration_field.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
+import { MultiSelect, Select } from "../../ui/overlays.tsx";
 
 interface Named {
   id: string;

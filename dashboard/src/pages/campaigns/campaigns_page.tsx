@@ -1,4 +1,4 @@
-import { Button, Select, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { GoalIcon, PlusIcon } from "@primer/octicons-react";
 import type { Campaign } from "../../api/types.ts";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
@@ -16,6 +16,7 @@ import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CampaignState, stateLabels } from "./campaign_state.tsx";
 import { FindCampaign } from "./find_campaign.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 const refreshMs = 5_000;

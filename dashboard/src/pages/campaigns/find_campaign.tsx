@@ -1,4 +1,4 @@
-import { Group, Select, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { stateLabels } from "./campaign_state.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const delayMs = 250;
 

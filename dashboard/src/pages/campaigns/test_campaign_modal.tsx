@@ -1,4 +1,4 @@
-import { Alert, Anchor, Input, Select, TagsInput, Text } from "@mantine/core";
+import { Alert, Anchor, Input, Text } from "@mantine/core";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Campaign } from "../../api/types.ts";
@@ -9,6 +9,7 @@ import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { letterOf } from "./campaign_fields.tsx";
+import { Select, TagsInput } from "../../ui/overlays.tsx";
 
 const maxAddresses = 10;
 const noAddresses: string[] = [];

@@ -1,4 +1,4 @@
-import { Badge, Select, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { BookIcon, SearchIcon } from "@primer/octicons-react";
 import type { CataloguedEvent } from "../../api/types.ts";
 import { type ListQuery, useApiList } from "../../api/use_api.ts";
@@ -13,6 +13,7 @@ import { EventTabs } from "../../ui/section_tabs.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { StatusBadge } from "./status_badge.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const statuses = [
   { value: "expected", label: "Expected" },

@@ -1,15 +1,4 @@
-import {
-  Badge,
-  Button,
-  Code,
-  Group,
-  Paper,
-  ScrollArea,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from "@mantine/core";
+import { Badge, Box, Button, Code, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { GraphIcon, PencilIcon } from "@primer/octicons-react";
 import type { CataloguedEventDetails } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -23,8 +12,12 @@ import { BackLink, Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { DefinitionModal } from "./definition_modal.tsx";
 import { StatusBadge } from "./status_badge.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const DefinitionModal = lateDialog(async () =>
+  (await import("./definition_modal.tsx")).DefinitionModal
+);
 
 type Property = CataloguedEventDetails["property_list"][number];
 
@@ -104,7 +97,7 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
           From a sample of {countOf(event.sampled_events, "event")}
         </Text>
       </Group>
-      <ScrollArea viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Properties" }}>
+      <Box style={{ overflowX: "auto" }} tabIndex={0} role="region" aria-label="Properties">
         <Table aria-label="Properties" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
@@ -117,7 +110,7 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
             {event.property_list.map((row) => <PropertyRow key={row.property} row={row} />)}
           </Table.Tbody>
         </Table>
-      </ScrollArea>
+      </Box>
       {event.property_list.length === 0 && (
         <Text size="sm" c="dimmed" p="md">No properties in the events that were sampled.</Text>
       )}

@@ -1,7 +1,6 @@
 import {
   Checkbox,
   type CheckboxGroupProps,
-  Select,
   Stack,
   Switch,
   Text,
@@ -12,6 +11,7 @@ import type { CataloguedEventDetails } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 type Body = ApiBody<"PATCH /catalogue/{name}">;
 

@@ -1,4 +1,4 @@
-import { Select, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { maxNamedCustomers } from "../../../../supabase/functions/api/contract/segments.ts";
@@ -8,6 +8,7 @@ import { useApi, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 interface AddToSegmentProps extends DialogProps {
   count: number;

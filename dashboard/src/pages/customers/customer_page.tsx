@@ -17,11 +17,17 @@ import { CustomerSegments } from "./customer_segments.tsx";
 import { CustomerSends } from "./customer_sends.tsx";
 import { CustomerTopics } from "./customer_topics.tsx";
 import { DeviceTokens } from "./device_tokens.tsx";
-import { EditCustomerModal } from "./edit_customer_modal.tsx";
-import { EraseCustomerModal } from "./erase_customer_modal.tsx";
 import { Identities } from "./identities.tsx";
 import { ProfileCard } from "./profile_card.tsx";
 import { Timeline } from "./timeline.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const EditCustomerModal = lateDialog(async () =>
+  (await import("./edit_customer_modal.tsx")).EditCustomerModal
+);
+const EraseCustomerModal = lateDialog(async () =>
+  (await import("./erase_customer_modal.tsx")).EraseCustomerModal
+);
 
 export function CustomerPage() {
   const { customerId } = useParams({ from: "/w/$workspaceId/customers/$customerId" });

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Paper, Table, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Badge, Paper, Table, Text } from "@mantine/core";
 import { DeviceMobileIcon, TrashIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
@@ -8,6 +8,7 @@ import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { useMay } from "../../api/workspace.ts";
+import { Tooltip } from "../../ui/overlays.tsx";
 
 export function DeviceTokens({ customerId }: { customerId: string }) {
   const params = { id: customerId };

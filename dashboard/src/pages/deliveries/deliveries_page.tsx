@@ -1,5 +1,5 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Button, Select } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
@@ -16,6 +16,7 @@ import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "./delivery_columns.tsx";
 import { useEventTypes } from "../../api/use_event_types.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 const outcomeTexts = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
 

@@ -1,7 +1,8 @@
-import { Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { Group, Loader, Stack, Text } from "@mantine/core";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { DeliveryResponse } from "./delivery_response.tsx";
+import { Modal } from "../../ui/overlays.tsx";
 
 interface MessageModalProps {
   title: string;

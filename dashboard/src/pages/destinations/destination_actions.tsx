@@ -1,4 +1,3 @@
-import { Menu } from "@mantine/core";
 import {
   IterationsIcon,
   KeyAsteriskIcon,
@@ -16,6 +15,7 @@ import { useOpener } from "../../ui/use_opener.ts";
 import { useMay } from "../../api/workspace.ts";
 import type { Dialog } from "./destination_dialogs.tsx";
 import { PingButton } from "./ping_button.tsx";
+import { Menu } from "../../ui/overlays.tsx";
 
 const DestinationDialogs = lazy(() => import("./destination_dialogs.tsx"));
 

@@ -1,10 +1,11 @@
-import { Badge, Group, Progress, Text, Tooltip } from "@mantine/core";
+import { Badge, Group, Progress, Text } from "@mantine/core";
 import { DotFillIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { Tags } from "../../ui/tags.tsx";
 import { describeHealth } from "./destination_health.ts";
+import { Tooltip } from "../../ui/overlays.tsx";
 
 export const destinationColumns: Column<Destination>[] = [
   {

@@ -1,4 +1,4 @@
-import { Button, Select } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { PlusIcon, WebhookIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -12,6 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { destinationColumns } from "./destination_columns.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 type Health = Destination["health"]["state"];
 

@@ -1,5 +1,6 @@
-import { Radio, Stack, TagsInput, type TagsInputProps } from "@mantine/core";
+import { Radio, Stack, type TagsInputProps } from "@mantine/core";
 import { useEventTypes } from "../../api/use_event_types.ts";
+import { TagsInput } from "../../ui/overlays.tsx";
 
 interface EventTypesInputProps {
   value: string[];

@@ -1,9 +1,10 @@
-import { Select, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
 import type { Destination } from "../../api/types.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 type DestinationDialog = DialogProps & { destination: Destination };
 

@@ -1,9 +1,10 @@
-import { Select, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Customer } from "../../api/types.ts";
 import { listRows, useApiItem, useApiList } from "../../api/use_api.ts";
 import { customerName } from "../../api/customer_name.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 const delayMs = 250;
 const shownCount = 20;

@@ -1,4 +1,4 @@
-import { Anchor, Drawer, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { sortKeys } from "../../format/sort_keys.ts";
@@ -13,6 +13,7 @@ import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { MessageAtDestination } from "../messages/message_at_destination.tsx";
+import { Drawer } from "../../ui/overlays.tsx";
 
 /** Shows the event that the page's address names. */
 export function EventDrawer() {

@@ -1,17 +1,9 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Button,
-  Group,
-  Paper,
-  Select,
-  Stack,
-  TextInput,
-} from "@mantine/core";
+import { ActionIcon, Button, Group, Paper, Stack, TextInput } from "@mantine/core";
 import { PlusIcon, TrashIcon, XIcon } from "@primer/octicons-react";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { type ExploredEvent, readValue, type Test } from "./question.ts";
+import { Autocomplete, Select } from "../../ui/overlays.tsx";
 
 interface EventInputProps {
   label: string;

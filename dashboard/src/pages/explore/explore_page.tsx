@@ -8,7 +8,6 @@ import {
   Skeleton,
   Stack,
   Text,
-  Tooltip,
 } from "@mantine/core";
 import { useClipboard, useDebouncedValue } from "@mantine/hooks";
 import { GraphIcon, LinkIcon } from "@primer/octicons-react";
@@ -25,6 +24,7 @@ import { drawResult, type Result } from "./pictures.ts";
 import { QuestionForm } from "./question_form.tsx";
 import { kinds, readKind, readQuestion } from "./question.ts";
 import { useExploration } from "./use_exploration.ts";
+import { Tooltip } from "../../ui/overlays.tsx";
 
 const typingMs = 300;
 

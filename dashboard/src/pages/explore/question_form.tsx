@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Paper, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Paper, Stack, TextInput } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { EventInput, useProperties } from "./event_input.tsx";
 import {
@@ -9,6 +9,7 @@ import {
   readEvents,
   readKind,
 } from "./question.ts";
+import { Autocomplete, Select } from "../../ui/overlays.tsx";
 
 interface QuestionFormProps {
   address: Address;

@@ -1,4 +1,4 @@
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import {
   CopyIcon,
   PauseIcon,
@@ -17,12 +17,23 @@ import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import type { SaveState } from "./editor/use_draft_saving.ts";
-import { EditJourneyModal } from "./edit_journey_modal.tsx";
-import { PublishModal } from "./publish/publish_modal.tsx";
-import { DrainModal, PauseModal, ResumeModal, StopModal } from "./state_modals.tsx";
+import { Menu } from "../../ui/overlays.tsx";
+
+const EditJourneyModal = lateDialog(async () =>
+  (await import("./edit_journey_modal.tsx")).EditJourneyModal
+);
+const PublishModal = lateDialog(async () =>
+  (await import("./publish/publish_modal.tsx")).PublishModal
+);
+
+const DrainModal = lateDialog(async () => (await import("./state_modals.tsx")).DrainModal);
+const PauseModal = lateDialog(async () => (await import("./state_modals.tsx")).PauseModal);
+const ResumeModal = lateDialog(async () => (await import("./state_modals.tsx")).ResumeModal);
+const StopModal = lateDialog(async () => (await import("./state_modals.tsx")).StopModal);
 
 type Dialog = "publish" | "pause" | "resume" | "drain" | "stop" | "edit" | "delete";
 

@@ -8,19 +8,26 @@ import { useApiItem } from "../../api/use_api.ts";
 import { useMay } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { ItemView } from "../../ui/item_view.tsx";
+import { latePanel } from "../../ui/late_panel.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { useModule } from "../../ui/use_module.ts";
 import { useFilters } from "../../url/use_filters.ts";
-import { DraftEditor } from "./editor/draft_editor.tsx";
+import type { DraftEditorProps } from "./editor/draft_editor.tsx";
+import { DraftOutline } from "./editor/draft_outline.tsx";
 import type { SaveState } from "./editor/use_draft_saving.ts";
-import { useSaveState } from "./editor/use_editor.ts";
-import { type KeptHistory, useKeptHistory } from "./editor/use_kept_history.ts";
+import { type KeptHistory, useKeptHistory, useSaveState } from "./editor/use_kept_history.ts";
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
 import { RunDrawer } from "./live/run_drawer.tsx";
-import { RunList } from "./live/run_list.tsx";
-import { RehearseView } from "./rehearsal/rehearse_view.tsx";
-import { VersionList } from "./versions/version_list.tsx";
+
+const RunList = latePanel(async () => (await import("./live/run_list.tsx")).RunList);
+const RehearseView = latePanel(async () =>
+  (await import("./rehearsal/rehearse_view.tsx")).RehearseView
+);
+const VersionList = latePanel(async () =>
+  (await import("./versions/version_list.tsx")).VersionList
+);
 
 const refreshMs = 10_000;
 
@@ -73,7 +80,7 @@ function Details({ journey }: { journey: Journey }) {
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="draft">
-          <DraftEditor journey={journey} kept={kept} report={setSaveState} />
+          <Draft journey={journey} kept={kept} report={setSaveState} />
         </Tabs.Panel>
         <Tabs.Panel value="rehearse">
           <RehearseView journey={journey} saveState={saveState} />
@@ -99,6 +106,13 @@ function Details({ journey }: { journey: Journey }) {
       <RunDrawer isPaused={state === "paused"} />
     </Page>
   );
+}
+
+/** The editor of the draft. Until it is there, its steps can be read. */
+function Draft(props: DraftEditorProps) {
+  const editor = useModule("draft_editor", () => import("./editor/draft_editor.tsx"));
+  if (editor) return <editor.DraftEditor {...props} />;
+  return <DraftOutline definition={props.kept.open().present} />;
 }
 
 interface VersionsProps {

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Select } from "@mantine/core";
+import { Badge, Button, Group } from "@mantine/core";
 import { PlusIcon, WorkflowIcon } from "@primer/octicons-react";
 import type { Journey, ListedJourney } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -15,7 +15,12 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { JourneyState, stateLabels } from "./journey_state.tsx";
-import { NewJourneyModal } from "./new_journey_modal.tsx";
+import { Select } from "../../ui/overlays.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const NewJourneyModal = lateDialog(async () =>
+  (await import("./new_journey_modal.tsx")).NewJourneyModal
+);
 
 const refreshMs = 10_000;
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));

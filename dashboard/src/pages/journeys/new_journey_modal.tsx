@@ -1,4 +1,4 @@
-import { Autocomplete, Select, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -6,6 +6,7 @@ import { useEventTypes } from "../../api/use_event_types.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import type { Definition } from "../../api/journey_definition.ts";
+import { Autocomplete, Select } from "../../ui/overlays.tsx";
 
 const triggerOptions = [
   { value: "event", label: "When they do something" },

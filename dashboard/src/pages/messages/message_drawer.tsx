@@ -1,4 +1,4 @@
-import { Anchor, Drawer, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import type { MessageDetail } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -11,6 +11,7 @@ import { ExactTime } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { MessageAtDestination } from "./message_at_destination.tsx";
+import { Drawer } from "../../ui/overlays.tsx";
 
 const refreshMs = 3_000;
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Select } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
@@ -21,6 +21,7 @@ import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { stateLabels } from "./describe_state.ts";
 import { messageColumns } from "./message_columns.tsx";
 import { MessageDrawer } from "./message_drawer.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 

@@ -1,9 +1,10 @@
-import { Alert, Drawer, Skeleton, Text } from "@mantine/core";
+import { Alert, Skeleton, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { ResendForm } from "./resend_form.tsx";
+import { Drawer } from "../../ui/overlays.tsx";
 
 /** Shows the rejected entry that the page's address names. */
 export function RejectedDrawer() {

@@ -1,5 +1,5 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Alert, Select } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import type { ApiInput } from "../../api/api_client.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { ExportMenu } from "../../ui/export_menu.tsx";
@@ -7,6 +7,7 @@ import { Page } from "../../ui/page.tsx";
 import { countOf } from "../../format/numbers.ts";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { originOptions, RejectedList } from "./rejected_list.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 type Filter = NonNullable<ApiInput<"GET /rejected-entries">["query"]>;
 

@@ -1,4 +1,4 @@
-import { Button, FileInput, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, FileInput, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { maxNamedCustomers } from "../../../../supabase/functions/api/contract/segments.ts";
@@ -10,6 +10,7 @@ import { countOf } from "../../format/numbers.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import type { DialogProps } from "../../ui/form_modal.tsx";
 import { divideMembers, type NamedMembers, readMembers } from "./read_members.ts";
+import { Modal } from "../../ui/overlays.tsx";
 
 type Change = ApiResponse<"PUT /segments/{id}/customers">;
 

@@ -4,7 +4,11 @@ import { UploadIcon } from "@primer/octicons-react";
 import type { Segment } from "../../api/types.ts";
 import { useMay } from "../../api/workspace.ts";
 import { ExportMenu } from "../../ui/export_menu.tsx";
-import { ImportMembersModal } from "./import_members_modal.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const ImportMembersModal = lateDialog(async () =>
+  (await import("./import_members_modal.tsx")).ImportMembersModal
+);
 
 /** Exports the members of a segment, and imports those of a static one. */
 export function SegmentTransfers({ segment }: { segment: Segment }) {

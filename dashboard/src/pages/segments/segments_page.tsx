@@ -1,4 +1,4 @@
-import { Badge, Button, Select } from "@mantine/core";
+import { Badge, Button } from "@mantine/core";
 import { PeopleIcon, PlusIcon } from "@primer/octicons-react";
 import type { Segment } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -16,6 +16,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { SegmentState } from "./segment_state.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const kindOptions = [{ value: "live", label: "Live" }, { value: "static", label: "Static" }];
 

@@ -4,7 +4,6 @@ import {
   Badge,
   Button,
   Group,
-  Menu,
   Paper,
   SimpleGrid,
   Stack,
@@ -33,8 +32,13 @@ import { useOpener } from "../../ui/use_opener.ts";
 import { providers } from "./provider_fields.ts";
 import { SenderDnsCheck } from "./sender_dns.tsx";
 import { describeLimit, SenderHealth } from "./sender_health.tsx";
-import { SenderModal } from "./sender_modal.tsx";
-import { TestSenderModal } from "./test_sender_modal.tsx";
+import { Menu } from "../../ui/overlays.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const SenderModal = lateDialog(async () => (await import("./sender_modal.tsx")).SenderModal);
+const TestSenderModal = lateDialog(async () =>
+  (await import("./test_sender_modal.tsx")).TestSenderModal
+);
 
 const refreshMs = 5_000;
 

@@ -12,7 +12,9 @@ import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { providers } from "./provider_fields.ts";
 import { SenderHealth } from "./sender_health.tsx";
-import { SenderModal } from "./sender_modal.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const SenderModal = lateDialog(async () => (await import("./sender_modal.tsx")).SenderModal);
 
 const refreshMs = 10_000;
 

@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Paper, Select, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, List, Paper, Stack, Text } from "@mantine/core";
 import { CheckIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
 import { useApiItem, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -11,6 +11,7 @@ import { MarkedItem } from "../../ui/marked_item.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 /** Answers why a customer got something or not. */
 export function ExplainPage() {

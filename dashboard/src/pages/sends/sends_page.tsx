@@ -1,4 +1,4 @@
-import { Anchor, Select, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { PaperAirplaneIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
 import type { SendSummary } from "../../api/types.ts";
@@ -15,6 +15,7 @@ import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { SendBadge, SendReason } from "./send_badge.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const stateOptions: { value: SendSummary["state"]; label: string }[] = [
   { value: "sent", label: "Sent" },

@@ -1,8 +1,9 @@
 import { hmacSenders } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
-import { NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { NumberInput, Paper, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { findSender, valuesOfSender } from "./hmac_settings.ts";
 import { hmacSenderOptions } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 type GetField = (name: string) => ReturnType<SourceForm["getInputProps"]>;
 

@@ -1,5 +1,5 @@
 import "./payload_values.css";
-import { Badge, Box, Menu, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Badge, Box, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import {
   fieldLabels,
@@ -10,6 +10,7 @@ import {
   type Mapping,
   type PayloadValue,
 } from "./payload_values.ts";
+import { Menu } from "../../ui/overlays.tsx";
 
 interface PayloadValueListProps {
   /** The payload as text; not yet JSON while it is typed. */

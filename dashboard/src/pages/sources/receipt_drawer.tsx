@@ -1,4 +1,4 @@
-import { Alert, Anchor, Drawer, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
 import { ItemView } from "../../ui/item_view.tsx";
@@ -11,6 +11,7 @@ import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ReceiptOutcome } from "./receipt_outcome.tsx";
+import { Drawer } from "../../ui/overlays.tsx";
 
 /** Shows the receipt that the page's address names. */
 export function ReceiptDrawer({ sourceId }: { sourceId: string }) {

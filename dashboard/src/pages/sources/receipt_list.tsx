@@ -1,5 +1,5 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Select, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { InboxIcon } from "@primer/octicons-react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { Receipt, Source } from "../../api/types.ts";
@@ -13,6 +13,7 @@ import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ReceiptDrawer } from "./receipt_drawer.tsx";
 import { outcomeOptions, ReceiptOutcome } from "./receipt_outcome.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 type Filter = NonNullable<ApiInput<"GET /sources/{id}/receipts">["query"]>;
 

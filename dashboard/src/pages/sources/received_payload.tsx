@@ -1,9 +1,9 @@
-import { Select } from "@mantine/core";
 import { listRows, useApi, useApiList } from "../../api/use_api.ts";
 import { formatLocal } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { showError } from "../../ui/show_error.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 const shownCount = 20;
 

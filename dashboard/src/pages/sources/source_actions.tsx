@@ -1,4 +1,4 @@
-import { Button, Menu } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { KeyAsteriskIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { useReducer, useState } from "react";
 import type { Source } from "../../api/types.ts";
@@ -8,8 +8,19 @@ import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
-import { DeleteSourceModal, EditSourceModal, SourceSecretModal } from "./source_dialogs.tsx";
 import { schemeTexts } from "./schemes.ts";
+import { Menu } from "../../ui/overlays.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const DeleteSourceModal = lateDialog(async () =>
+  (await import("./source_dialogs.tsx")).DeleteSourceModal
+);
+const EditSourceModal = lateDialog(async () =>
+  (await import("./source_dialogs.tsx")).EditSourceModal
+);
+const SourceSecretModal = lateDialog(async () =>
+  (await import("./source_dialogs.tsx")).SourceSecretModal
+);
 
 type Dialog = "edit" | "secret" | "delete";
 

@@ -1,7 +1,8 @@
-import { JsonInput, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { JsonInput, Stack, Textarea, TextInput } from "@mantine/core";
 import { HmacFields } from "./hmac_fields.tsx";
 import { presetOptions, schemeOptions, schemeTexts, secretHint, secretLabel } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 const example = JSON.stringify({
   name: "/type",

@@ -19,7 +19,11 @@ import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { ImportSuppressionsModal } from "./import_suppressions_modal.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const ImportSuppressionsModal = lateDialog(async () =>
+  (await import("./import_suppressions_modal.tsx")).ImportSuppressionsModal
+);
 
 const reasons: Record<Suppression["reason"], string> = {
   manual: "Manual",

@@ -1,5 +1,5 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Select, Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import type { Member } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -7,6 +7,7 @@ import { useMay } from "../../api/workspace.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { invitationLink, roleOptions } from "./members.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const isOwner = useMay("owner");

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Text } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import {
   CheckIcon,
   KebabHorizontalIcon,
@@ -14,6 +14,7 @@ import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { useMay } from "../../api/workspace.ts";
 import { invitationLink, isOver, roleTexts } from "./members.ts";
+import { Menu } from "../../ui/overlays.tsx";
 
 const removalTexts: Record<Member["state"], { title: string; text: string }> = {
   active: {

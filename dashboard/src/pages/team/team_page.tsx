@@ -8,9 +8,11 @@ import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useMay } from "../../api/workspace.ts";
-import { InviteModal } from "./invite_modal.tsx";
 import { isOver, roleTexts } from "./members.ts";
 import { MemberMenu } from "./member_menu.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const InviteModal = lateDialog(async () => (await import("./invite_modal.tsx")).InviteModal);
 
 const tableColumns: Column<Member>[] = [
   {

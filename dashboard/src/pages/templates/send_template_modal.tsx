@@ -1,4 +1,4 @@
-import { Alert, Anchor, Input, Select, Text } from "@mantine/core";
+import { Alert, Anchor, Input, Text } from "@mantine/core";
 import { CheckCircleIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Template } from "../../api/types.ts";
@@ -9,6 +9,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import type { SampleData } from "./use_sample_data.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 interface SendTemplateModalProps extends DialogProps {
   template: Template;

@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Textarea } from "@mantine/core";
 import { useMemo } from "react";
 import { collectPaths } from "../../conditions/collect_paths.ts";
 import { useAttributePaths } from "../../conditions/use_suggestions.ts";
@@ -10,7 +10,7 @@ interface TemplateBodyProps extends Omit<BodyEditorProps, "seenPaths"> {
   sample: SampleData;
 }
 
-/** The field of the body. The editor loads with the first one. */
+/** The field of the body. The editor loads with the first one; until then it is plain text. */
 export function TemplateBody({ sample, ...props }: TemplateBodyProps) {
   const editor = useModule("body_editor", () => import("./editor/body_editor.tsx"));
   const attributes = useAttributePaths();
@@ -18,7 +18,15 @@ export function TemplateBody({ sample, ...props }: TemplateBodyProps) {
     ...attributes.map(({ path }) => `customer.attributes.${path}`),
     ...collectPaths([sample.data ?? {}]).map(({ path }) => `trigger.${path}`),
   ], [attributes, sample.data]);
-  return editor
-    ? <editor.BodyEditor {...props} seenPaths={seenPaths} />
-    : <Skeleton h={420} aria-label="Loading the editor" />;
+  return editor ? <editor.BodyEditor {...props} seenPaths={seenPaths} /> : (
+    <Textarea
+      label="Body"
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      readOnly={props.isReadOnly}
+      error={props.error}
+      rows={18}
+      classNames={{ input: "mono" }}
+    />
+  );
 }

@@ -3,7 +3,6 @@ import {
   Button,
   Group,
   Paper,
-  Select,
   SimpleGrid,
   Stack,
   Switch,
@@ -23,6 +22,7 @@ import type { BodyFormat } from "./editor/body_language.ts";
 import { TemplateBody } from "./template_body.tsx";
 import { type Contents, TemplatePreview } from "./template_preview.tsx";
 import type { SampleData } from "./use_sample_data.ts";
+import { Select } from "../../ui/overlays.tsx";
 
 const formOptions: { value: BodyFormat; label: string }[] = [
   { value: "html", label: "HTML" },

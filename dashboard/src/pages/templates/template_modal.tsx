@@ -1,8 +1,9 @@
-import { Select, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const formOptions = [
   { value: "html", label: "HTML" },

@@ -13,10 +13,14 @@ import { BackLink, Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { SendTemplateModal } from "./send_template_modal.tsx";
 import { TemplateEditor } from "./template_editor.tsx";
 import { TemplateVersions } from "./template_versions.tsx";
 import { type SampleData, useSampleData } from "./use_sample_data.ts";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const SendTemplateModal = lateDialog(async () =>
+  (await import("./send_template_modal.tsx")).SendTemplateModal
+);
 
 export function TemplatePage() {
   const { templateId } = useParams({ from: "/w/$workspaceId/templates/$templateId" });

@@ -11,7 +11,9 @@ import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
-import { TemplateModal } from "./template_modal.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const TemplateModal = lateDialog(async () => (await import("./template_modal.tsx")).TemplateModal);
 
 export function TemplatesPage() {
   const { id } = useWorkspace();

@@ -1,4 +1,4 @@
-import { Group, Modal, SegmentedControl, Select, Stack, Switch, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
 import {
   languageOfPage,
@@ -11,6 +11,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import type { DialogProps } from "../../ui/form_modal.tsx";
 import { MailFrame } from "../../ui/mail_frame.tsx";
 import { CustomerFilter } from "../events/customer_filter.tsx";
+import { Modal, Select } from "../../ui/overlays.tsx";
 
 type Kind = "preferences" | "unsubscribe";
 

@@ -1,9 +1,10 @@
-import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { TrashIcon } from "@primer/octicons-react";
 import type { Topic } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { Select } from "../../ui/overlays.tsx";
 
 const defaultOptions = [
   { value: "unsubscribed", label: "Opt-in: only people who joined" },

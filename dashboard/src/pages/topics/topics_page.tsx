@@ -17,7 +17,9 @@ import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { PreferencePreview } from "./preference_preview.tsx";
-import { TopicModal } from "./topic_modal.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const TopicModal = lateDialog(async () => (await import("./topic_modal.tsx")).TopicModal);
 
 export function TopicsPage() {
   const { id } = useWorkspace();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { country, email, locale, phone, shortText, timezone } from "./fields.ts";
+import { type ProfileField, profileFieldNames } from "./profile_names.ts";
 
 /**
  * Every profile field of a customer, with the schema of its values. Identify, the api, Segment's
@@ -14,13 +15,7 @@ export const profileFields = {
   country: country.meta({ example: "GB" }),
   timezone: timezone.meta({ example: "Europe/London" }),
   locale: locale.meta({ example: "en-GB" }),
-};
-
-/** The name of a profile field. */
-export type ProfileField = keyof typeof profileFields;
-
-/** The names of the profile fields, in the order in which they are shown. */
-export const profileFieldNames = Object.keys(profileFields) as readonly ProfileField[];
+} satisfies FieldMap<z.ZodType>;
 
 type FieldMap<Schema> = { [Field in ProfileField]: Schema };
 

@@ -10,12 +10,8 @@ import {
 } from "../json/json.ts";
 import { countWrittenOut } from "../json/numbers.ts";
 import { parseInstant } from "./fields.ts";
-import {
-  type IngestProfile,
-  type ProfileEdit,
-  profileFieldNames,
-  splitProfile,
-} from "./profile.ts";
+import { type IngestProfile, type ProfileEdit, splitProfile } from "./profile.ts";
+import { profileFieldNames } from "./profile_names.ts";
 import { aliasSchema, eventSchema, identifySchema } from "./schemas.ts";
 import { validate, type Validated } from "./validate.ts";
 

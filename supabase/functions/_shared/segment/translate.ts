@@ -1,5 +1,6 @@
 import { country, locale, parseInstant, timezone } from "../entries/fields.ts";
-import { type IngestProfile, type ProfileField, profileFields } from "../entries/profile.ts";
+import { type IngestProfile, profileFields } from "../entries/profile.ts";
+import { type ProfileField } from "../entries/profile_names.ts";
 import type { Translated } from "../entries/wire_format.ts";
 import { isRecord } from "../json/json.ts";
 

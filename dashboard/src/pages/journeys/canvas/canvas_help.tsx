@@ -1,6 +1,7 @@
-import { ActionIcon, Code, Group, Popover, Stack, Text } from "@mantine/core";
+import { ActionIcon, Code, Group, Stack, Text } from "@mantine/core";
 import { QuestionIcon } from "@primer/octicons-react";
 import { keyTexts } from "../editor/use_editor_keys.ts";
+import { Popover } from "../../../ui/overlays.tsx";
 
 /** Lists the keys of the canvas. */
 export function CanvasHelp() {

@@ -28,7 +28,7 @@ import {
   nodeHeight,
   nodeWidth,
 } from "../model/layout.ts";
-import { entryPart } from "../model/problems.ts";
+import { entryPart } from "../model/parts.ts";
 import type { JourneyCanvasProps } from "./canvas_props.ts";
 import { CanvasHelp } from "./canvas_help.tsx";
 import { EndNode, type FlowNode, StepNode } from "./step_node.tsx";

@@ -6,9 +6,10 @@ import {
   kindLabels,
   kindOf,
 } from "../model/describe_step.ts";
-import { edgeId, layOut, nodeHeight, nodeWidth, type PlacedNode } from "../model/layout.ts";
+import { edgeId } from "../model/parts.ts";
+import { layOut, nodeHeight, nodeWidth, type PlacedNode } from "../model/layout.ts";
 import { isSame } from "../model/diff_definitions.ts";
-import { entryPart } from "../model/problems.ts";
+import { entryPart } from "../model/parts.ts";
 import { listAllSlots } from "../model/slots.ts";
 import type { JourneyCanvasProps } from "./canvas_props.ts";
 import type { FlowNode, NodeData } from "./step_node.tsx";

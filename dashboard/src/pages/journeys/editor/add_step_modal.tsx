@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SimpleGrid, Text, UnstyledButton } from "@mantine/core";
+import { Button, Group, SimpleGrid, Text, UnstyledButton } from "@mantine/core";
 import { PasteIcon } from "@primer/octicons-react";
 import { useImperativeHandle, useRef, useState } from "react";
 import { stepKinds } from "../../../api/journey_definition.ts";
@@ -7,6 +7,7 @@ import type { Slot } from "../model/slots.ts";
 import { recallSteps } from "./copied_steps.ts";
 import { KindIcon } from "./kind_icon.tsx";
 import { useEditor } from "./use_editor.ts";
+import { Modal } from "../../../ui/overlays.tsx";
 
 /** Chooses the kind of a step to add. The new step opens, and takes the focus. */
 export function AddStepModal() {

@@ -1,8 +1,9 @@
-import { Drawer, Paper, Skeleton, Stack } from "@mantine/core";
+import { Paper, Stack } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import type { Journey, Simulation } from "../../../api/types.ts";
 import { DraftNotice } from "../../../ui/draft_notice.tsx";
+import { lateDialog } from "../../../ui/late_dialog.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { TestPanel } from "../simulation/test_panel.tsx";
 import { AddStepModal } from "./add_step_modal.tsx";
@@ -15,10 +16,12 @@ import { type Editor, EditorProvider, useEditor, useNewEditor } from "./use_edit
 import { useEditorKeys } from "./use_editor_keys.ts";
 import type { KeptHistory } from "./use_kept_history.ts";
 
+const PhonePanel = lateDialog(async () => (await import("./phone_panel.tsx")).PhonePanel);
+
 /** Width from which the panel stands beside the steps. */
 const wide = "(min-width: 62em)";
 
-interface DraftEditorProps {
+export interface DraftEditorProps {
   journey: Journey;
   kept: KeptHistory;
   /** Called with each new state of the draft, also after the editor has closed. */
@@ -74,31 +77,7 @@ function DraftViews({ editor }: { editor: Editor }) {
   );
 }
 
-interface PhonePanelProps {
-  isOpen: boolean;
-  close: () => void;
-  children: ReactNode;
-}
-
-/** The panel of a step, which covers the list of steps on a narrow screen. */
-function PhonePanel({ isOpen, close, children }: PhonePanelProps) {
-  return (
-    <Drawer.Root
-      opened={isOpen}
-      onClose={close}
-      position="bottom"
-      size="85%"
-      removeScrollProps={{ removeScrollBar: false }}
-    >
-      <Drawer.Overlay />
-      <Drawer.Content aria-label="Details">
-        <Drawer.Body pt="md">{children}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
-  );
-}
-
-/** The canvas, whose library loads when the first one is shown. */
+/** The canvas. Its library loads when the first one is shown: the list says the same. */
 function EditedCanvas({ tested }: { tested: Simulation | undefined }) {
   const { definition, selected, select, marked, problems, nameOf, isReadOnly, add } = useEditor();
   const shown = useMemo(
@@ -108,7 +87,7 @@ function EditedCanvas({ tested }: { tested: Simulation | undefined }) {
   // The fields come first: laying out a long journey takes longer than a frame.
   const drawn = useDeferredValue(shown);
   const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
-  if (!loaded) return <Skeleton h={520} />;
+  if (!loaded) return <StepList />;
   return (
     <Stack gap="xs">
       <loaded.JourneyCanvas

@@ -1,14 +1,4 @@
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Group,
-  Menu,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { AlertIcon, KebabHorizontalIcon, PlusIcon, TrashIcon, XIcon } from "@primer/octicons-react";
 import { useEffect, useRef, useState } from "react";
 import { isStepId, type Step } from "../../../api/journey_definition.ts";
@@ -18,10 +8,12 @@ import { StepFields } from "../fields/step_fields.tsx";
 import { PlaceProvider } from "../fields/use_message.ts";
 import { kindLabels, kindOf } from "../model/describe_step.ts";
 import { deleteBranchOff, deleteStep, renameStep, replaceStep } from "../model/edit_steps.ts";
-import { describeProblem, endsPart, entryPart } from "../model/problems.ts";
+import { endsPart, entryPart } from "../model/parts.ts";
+import { describeProblem } from "../model/problems.ts";
 import { rememberSteps } from "./copied_steps.ts";
 import { KindIcon } from "./kind_icon.tsx";
 import { slotAfter, useEditor } from "./use_editor.ts";
+import { Menu } from "../../../ui/overlays.tsx";
 
 /** Edits the open part of the journey: a step, the entry or the ends. */
 export function SidePanel() {

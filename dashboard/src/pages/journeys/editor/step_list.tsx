@@ -11,7 +11,8 @@ import {
 } from "../model/describe_step.ts";
 import { describeEnds } from "../model/describe_step.ts";
 import { deleteStep, listInOrder } from "../model/edit_steps.ts";
-import { describeProblem, endsPart, entryPart } from "../model/problems.ts";
+import { endsPart, entryPart } from "../model/parts.ts";
+import { describeProblem } from "../model/problems.ts";
 import { type FilledSlot, listSlots, startSlot } from "../model/slots.ts";
 import { KindIcon } from "./kind_icon.tsx";
 import { useEditor } from "./use_editor.ts";

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core";
 import {
   BeakerIcon,
   CodeIcon,
@@ -10,9 +10,10 @@ import {
   WorkflowIcon,
 } from "@primer/octicons-react";
 import { describeEnds } from "../model/describe_step.ts";
-import { endsPart } from "../model/problems.ts";
+import { endsPart } from "../model/parts.ts";
 import { useEditor } from "./use_editor.ts";
 import type { SaveState } from "./use_draft_saving.ts";
+import { Tooltip } from "../../../ui/overlays.tsx";
 
 export type View = "canvas" | "list" | "json";
 

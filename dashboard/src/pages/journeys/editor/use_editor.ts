@@ -122,11 +122,6 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
   };
 }
 
-/** Returns whether the draft is saved, as the editor reports it, and a function that reports. */
-export function useSaveState(kept: KeptHistory) {
-  return useState<SaveState>(() => kept.findRestored() ? "invalid" : "saved");
-}
-
 function useSelection({ steps }: Definition) {
   const [selected, setSelected] = useState<string>();
   const [asked, setAsked] = useState(0);

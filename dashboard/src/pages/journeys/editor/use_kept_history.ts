@@ -1,8 +1,9 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
 import { type StoredDraft, useStoredDraft } from "../../../api/use_draft.ts";
 import { isSame } from "../model/diff_definitions.ts";
+import type { SaveState } from "./use_draft_saving.ts";
 import { addChange, type History, startHistory } from "../model/history.ts";
 
 /** The changes of a draft, which can be undone for as long as the page of the journey is open. */
@@ -47,4 +48,9 @@ export function useKeptHistory(journey: Journey): KeptHistory {
       return isSame(draft, kept.current?.present) ? undefined : draft;
     },
   };
+}
+
+/** Returns whether the draft is saved, as the editor reports it, and a function that reports. */
+export function useSaveState(kept: KeptHistory) {
+  return useState<SaveState>(() => kept.findRestored() ? "invalid" : "saved");
 }

@@ -1,8 +1,9 @@
-import { Group, Select, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import type { DateRule } from "../../../api/journey_definition.ts";
 import { setOrRemove } from "../model/slots.ts";
 import { DurationField } from "../../../ui/duration_field.tsx";
 import { useMessage } from "./use_message.ts";
+import { Select } from "../../../ui/overlays.tsx";
 
 const zoneOptions = [
   { value: "customer", label: "The customer’s" },

@@ -1,5 +1,5 @@
-import { Autocomplete } from "@mantine/core";
 import { useEventTypes } from "../../../api/use_event_types.ts";
+import { Autocomplete } from "../../../ui/overlays.tsx";
 
 /** Events that the service stores about its own sends. */
 const engagements = [

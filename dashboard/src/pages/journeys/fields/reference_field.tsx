@@ -1,9 +1,10 @@
-import { Anchor, Select } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useWorkspace } from "../../../api/workspace.ts";
 import { linkTo } from "../../../ui/link_to.ts";
 import type { FieldProps } from "../../../ui/field_props.ts";
 import { useEditor } from "../editor/use_editor.ts";
 import { findNamed, listPaths, type NamedKind } from "../model/name_of.ts";
+import { Select } from "../../../ui/overlays.tsx";
 
 /** The value is an id or a key. */
 interface ReferenceFieldProps extends FieldProps {

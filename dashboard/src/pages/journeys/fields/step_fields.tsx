@@ -1,4 +1,4 @@
-import { Select, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { SendStep, Step, UpdateStep, WebhookStep } from "../../../api/journey_definition.ts";
 import { useAttributePaths } from "../../../conditions/use_suggestions.ts";
 import { setOrRemove } from "../model/slots.ts";
@@ -10,6 +10,7 @@ import { NextField, type StepFieldsProps } from "./next_field.tsx";
 import { useMessage } from "./use_message.ts";
 import { ValuesField } from "./values_field.tsx";
 import { WaitFields, WaitForFields } from "./wait_fields.tsx";
+import { Select } from "../../../ui/overlays.tsx";
 
 /** The fields of a step of any kind. */
 export function StepFields({ step, ...props }: StepFieldsProps<Step>) {

@@ -1,10 +1,11 @@
-import { ActionIcon, Autocomplete, Button, Checkbox, Group, Input, Stack } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, Input, Stack } from "@mantine/core";
 import { PlusIcon, XIcon } from "@primer/octicons-react";
 import { useEffect, useRef, useState } from "react";
-import type { FieldType } from "../../../api/conditions.ts";
+import type { FieldType } from "../../../api/condition_rules.ts";
 import { ScalarInput } from "../../../conditions/scalar_input.tsx";
 import { isSame } from "../model/diff_definitions.ts";
 import { JsonField } from "./json_field.tsx";
+import { Autocomplete } from "../../../ui/overlays.tsx";
 
 type Values = Readonly<Record<string, unknown>>;
 type Row = readonly [name: string, value: unknown];

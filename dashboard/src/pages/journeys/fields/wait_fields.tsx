@@ -1,4 +1,4 @@
-import { Checkbox, Group, Select, TextInput } from "@mantine/core";
+import { Checkbox, Group, TextInput } from "@mantine/core";
 import {
   type DateRule,
   type TimeOfDayRule,
@@ -13,6 +13,7 @@ import { MatchedFields } from "./matched_fields.tsx";
 import { NextField, type StepFieldsProps } from "./next_field.tsx";
 import { useMessage } from "./use_message.ts";
 import { WayField } from "./way_field.tsx";
+import { Select } from "../../../ui/overlays.tsx";
 
 const formOptions = [
   { value: "for", label: "For a time" },

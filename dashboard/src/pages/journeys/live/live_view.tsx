@@ -1,10 +1,11 @@
-import { Anchor, Group, Select, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Group, SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { useMemo } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, JourneyStats } from "../../../api/types.ts";
 import { listRows, useApiItem, useApiList } from "../../../api/use_api.ts";
 import { formatCount, formatShare } from "../../../format/numbers.ts";
 import { ItemView } from "../../../ui/item_view.tsx";
+import { LoadingDrawing } from "../../../ui/loading_drawing.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { useFilters } from "../../../url/use_filters.ts";
 import { Figure } from "./figure.tsx";
@@ -12,6 +13,7 @@ import { readFigures } from "../model/figures.ts";
 import { useNames } from "../use_names.ts";
 import { StepFigures } from "./step_figures.tsx";
 import { WaitingRuns } from "./waiting_runs.tsx";
+import { Select } from "../../../ui/overlays.tsx";
 
 const refreshMs = 5_000;
 
@@ -114,7 +116,9 @@ function LiveCanvas({ definition, stats }: LiveCanvasProps) {
   const { filters, setFilters } = useFilters();
   const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
   const figures = useMemo(() => readFigures(definition, stats), [definition, stats]);
-  if (!loaded) return <Skeleton h={520} />;
+  if (!loaded) {
+    return <LoadingDrawing height={520} figures="The table of steps has the same figures." />;
+  }
   return (
     <loaded.JourneyCanvas
       definition={definition}

@@ -2,9 +2,7 @@ import {
   Anchor,
   Badge,
   Button,
-  Drawer,
   Group,
-  Select,
   Skeleton,
   Stack,
   Text,
@@ -29,6 +27,7 @@ import { useFilters } from "../../../url/use_filters.ts";
 import { KindIcon } from "../editor/kind_icon.tsx";
 import { describeOutcome } from "../model/describe_outcome.ts";
 import { runState } from "../model/run_state.ts";
+import { Drawer, Select } from "../../../ui/overlays.tsx";
 
 const refreshMs = 5_000;
 

@@ -1,4 +1,3 @@
-import { Select } from "@mantine/core";
 import { PeopleIcon } from "@primer/octicons-react";
 import type { Journey } from "../../../api/types.ts";
 import { useApiList } from "../../../api/use_api.ts";
@@ -8,6 +7,7 @@ import { ListTable } from "../../../ui/list_table.tsx";
 import { NoMatches } from "../../../ui/no_matches.tsx";
 import { useFilters } from "../../../url/use_filters.ts";
 import { makeRunColumns } from "./run_columns.tsx";
+import { Select } from "../../../ui/overlays.tsx";
 
 const refreshMs = 5_000;
 const stateOptions = [

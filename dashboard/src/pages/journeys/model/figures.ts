@@ -1,5 +1,5 @@
 import type { Definition } from "../../../api/journey_definition.ts";
-import { edgeId } from "./layout.ts";
+import { edgeId } from "./parts.ts";
 import { listSlots } from "./slots.ts";
 
 /** Figures of a step, as the api counts them. */

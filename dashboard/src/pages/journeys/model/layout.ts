@@ -1,6 +1,6 @@
 import dagre from "@dagrejs/dagre";
 import type { Definition } from "../../../api/journey_definition.ts";
-import { entryPart } from "./problems.ts";
+import { edgeId, entryPart } from "./parts.ts";
 import { type FilledSlot, listAllSlots, type Slot } from "./slots.ts";
 
 export const nodeWidth = 204;
@@ -98,11 +98,6 @@ function makeEdge({ steps }: Definition, { step, way, to }: FilledSlot) {
   const id = edgeId({ step, way });
   const isStep = to !== undefined && Object.hasOwn(steps, to);
   return { id, slot: { step, way }, from: step ?? entryPart, to: isStep ? to : `@end ${id}` };
-}
-
-/** Names the edge of a way. */
-export function edgeId({ step, way }: Slot): string {
-  return `${step ?? entryPart} ${way}`;
 }
 
 /** A key that moves between steps. */

@@ -1,4 +1,5 @@
 import { checkGraph, type Definition, readDefinition } from "../../../api/journey_definition.ts";
+import { endsPart, entryPart } from "./parts.ts";
 
 type Path = readonly (string | number)[];
 
@@ -37,11 +38,6 @@ export function partOf({ path }: Problem): string {
   if (first === "steps" && typeof step === "string") return step;
   return first === "goal" || first === "exit_when" || first === "exit_on" ? endsPart : entryPart;
 }
-
-/** The part with the trigger and the rules of entry. No id of a step begins with "@". */
-export const entryPart = "@entry";
-/** The part with the goal and the exits. */
-export const endsPart = "@ends";
 
 /** Groups problems by the part that shows them. */
 export function groupProblems(problems: readonly Problem[]): Map<string, Problem[]> {

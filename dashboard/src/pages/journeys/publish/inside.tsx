@@ -41,7 +41,7 @@ export function Inside({ journey, preview, nameOf, inside, setInside }: InsidePr
           <Radio value="move" label="Move to the new version" />
         </Stack>
       </Radio.Group>
-      <Table.ScrollContainer minWidth={0}>
+      <Table.ScrollContainer minWidth={0} type="native">
         <Table aria-label="Runs inside" verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>

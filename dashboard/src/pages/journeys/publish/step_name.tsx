@@ -3,7 +3,7 @@ import type { Definition } from "../../../api/journey_definition.ts";
 import { KindIcon } from "../editor/kind_icon.tsx";
 import { describeStep, describeTrigger, kindLabels, kindOf } from "../model/describe_step.ts";
 import type { NameOf } from "../model/name_of.ts";
-import { endsPart, entryPart } from "../model/problems.ts";
+import { endsPart, entryPart } from "../model/parts.ts";
 
 interface StepNameProps {
   /** A step, the entry or the ends. */

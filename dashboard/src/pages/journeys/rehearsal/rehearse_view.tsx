@@ -4,7 +4,6 @@ import {
   Group,
   Paper,
   Progress,
-  Select,
   SimpleGrid,
   Skeleton,
   Stack,
@@ -28,6 +27,7 @@ import { readFigures } from "../model/figures.ts";
 import { runState } from "../model/run_state.ts";
 import { UnsavedDraft } from "../unsaved_draft.tsx";
 import { useNames } from "../use_names.ts";
+import { Select } from "../../../ui/overlays.tsx";
 
 const dayMs = 86_400_000;
 const pollMs = 1_000;

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack, Text, Timeline } from "@mantine/core";
+import { Alert, Button, Stack, Text, Timeline } from "@mantine/core";
 import { useState } from "react";
 import type { Simulation } from "../../../api/types.ts";
 import { formatShort } from "../../../format/time.ts";
@@ -6,6 +6,7 @@ import { useZone } from "../../../format/use_zone.ts";
 import { MailFrame } from "../../../ui/mail_frame.tsx";
 import { KindIcon } from "../editor/kind_icon.tsx";
 import { describeOutcome } from "../model/describe_outcome.ts";
+import { Modal } from "../../../ui/overlays.tsx";
 
 type Visit = Simulation["path"][number];
 

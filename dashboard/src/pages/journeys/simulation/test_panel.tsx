@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Select, Stack, Text, Title } from "@mantine/core";
+import { ActionIcon, Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { XIcon } from "@primer/octicons-react";
 import { useRef, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
@@ -12,6 +12,7 @@ import { JsonField } from "../fields/json_field.tsx";
 import { type ChangeInput, InputFields } from "./input_fields.tsx";
 import { SimulatedPath } from "./simulated_path.tsx";
 import { completeInput, isTestInput, startInput, type TestInput } from "./test_input.ts";
+import { Select } from "../../../ui/overlays.tsx";
 
 const dayMs = 86_400_000;
 const lengths = [7, 30, 90, 365].map((days) => ({ value: `${days}`, label: `${days} days` }));

@@ -1,11 +1,12 @@
 import { snippet } from "@codemirror/autocomplete";
 import type { EditorView } from "@codemirror/view";
-import { Button, Menu, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 import { type Block, blocks } from "./blocks.ts";
 import type { BodyFormat } from "./body_language.ts";
 import { knownPaths } from "./liquid_words.ts";
+import { Menu } from "../../../ui/overlays.tsx";
 
 interface InsertMenuProps {
   format: BodyFormat;

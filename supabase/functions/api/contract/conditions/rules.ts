@@ -1,4 +1,4 @@
-import { profileFieldNames } from "../../../_shared/entries/profile.ts";
+import { profileFieldNames } from "../../../_shared/entries/profile_names.ts";
 
 /** Most leaves of a condition. */
 export const maxLeaves = 100;

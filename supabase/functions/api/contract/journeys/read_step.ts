@@ -9,11 +9,8 @@ import type {
   WaitStep,
   WebhookStep,
 } from "../../../_shared/journeys/definition.ts";
-import {
-  type ProfileField,
-  profileFieldNames,
-  profileFields,
-} from "../../../_shared/entries/profile.ts";
+import { profileFields } from "../../../_shared/entries/profile.ts";
+import { type ProfileField, profileFieldNames } from "../../../_shared/entries/profile_names.ts";
 import { isRecord } from "../../../_shared/json/json.ts";
 import { readDistance } from "../conditions/read_values.ts";
 import { type Part, partOf, type Reader } from "../conditions/reader.ts";

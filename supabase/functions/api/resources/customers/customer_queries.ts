@@ -1,5 +1,6 @@
 import type { CallerSql } from "../../kernel/caller.ts";
-import type { IngestProfile, ProfileField } from "../../../_shared/entries/profile.ts";
+import type { IngestProfile } from "../../../_shared/entries/profile.ts";
+import type { ProfileField } from "../../../_shared/entries/profile_names.ts";
 import type { Condition } from "../../contract/conditions/types.ts";
 import { type Count, firstUuid, lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 import type { TimePageRequest } from "../../kernel/sorting.ts";

@@ -1,0 +1,51 @@
+import { Box, Group, Text } from "@mantine/core";
+import type { Definition } from "../../../api/journey_definition.ts";
+import {
+  describeEnds,
+  describeStep,
+  describeTrigger,
+  kindLabels,
+  kindOf,
+} from "../model/describe_step.ts";
+import { listInOrder } from "../model/edit_steps.ts";
+import { useNames } from "../use_names.ts";
+import { KindIcon } from "./kind_icon.tsx";
+
+/** The steps of a draft, to read. */
+export function DraftOutline({ definition }: { definition: Definition }) {
+  const { nameOf } = useNames();
+  const steps = listInOrder(definition).map((id, n) => {
+    const step = definition.steps[id]!;
+    const kind = kindOf(step);
+    return {
+      kind,
+      title: `${n + 1}. ${id}`,
+      text: `${kindLabels[kind]}: ${describeStep(step, nameOf)}`,
+    };
+  });
+  const entry = {
+    kind: "entry",
+    title: "Trigger and entry",
+    text: describeTrigger(definition.trigger, nameOf),
+  };
+  const ends = {
+    kind: "ends",
+    title: "Goal and exits",
+    text: describeEnds(definition, nameOf) || "None",
+  };
+  return (
+    <ol className="step-list" aria-label="Steps">
+      {[entry, ...steps, ends].map(({ kind, title, text }) => (
+        <li key={title} className="step-item">
+          <Group gap="sm" wrap="nowrap" align="flex-start">
+            <KindIcon kind={kind} />
+            <Box style={{ minWidth: 0 }}>
+              <Text size="sm" fw={600} className="break-anywhere">{title}</Text>
+              <Text size="sm" c="dimmed" className="break-anywhere">{text}</Text>
+            </Box>
+          </Group>
+        </li>
+      ))}
+    </ol>
+  );
+}

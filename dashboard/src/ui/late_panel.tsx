@@ -1,0 +1,14 @@
+import { Skeleton } from "@mantine/core";
+import { type ComponentType, lazy, Suspense } from "react";
+
+/** Makes the contents of a tab, of which the code loads when the tab is first shown. */
+export function latePanel<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Loaded = lazy(async () => ({ default: await load() }));
+  return function LatePanel(props: Props) {
+    return (
+      <Suspense fallback={<Skeleton h={320} />}>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}

@@ -1,0 +1,102 @@
+import type * as Mantine from "@mantine/core";
+import { cloneElement, type ComponentType, type ReactElement, useEffect, useState } from "react";
+import { Late } from "./late.tsx";
+import { loadOverlays, useOverlays } from "./overlay_library.ts";
+import { RestingInput } from "./resting_input.tsx";
+
+// The parts of Mantine with these names, which load after the first page.
+
+type Input = "Autocomplete" | "MultiSelect" | "Select" | "TagsInput";
+
+/** A field with a list, which shows its value until the list can open. */
+function makeInput<Name extends Input>(name: Name): (typeof Mantine)[Name] {
+  function LateInput(props: object) {
+    return (
+      <Late resting={<RestingInput {...props} />}>
+        {(library) => {
+          const Loaded = library[name] as ComponentType<object>;
+          return <Loaded {...props} />;
+        }}
+      </Late>
+    );
+  }
+  return LateInput as unknown as (typeof Mantine)[Name];
+}
+
+export const Autocomplete = makeInput("Autocomplete");
+export const MultiSelect = makeInput("MultiSelect");
+export const Select = makeInput("Select");
+export const TagsInput = makeInput("TagsInput");
+
+type Panel = "Drawer" | "Modal";
+
+function makePanel<Name extends Panel>(name: Name) {
+  return function LatePanel(props: Mantine.ModalProps & Mantine.DrawerProps) {
+    const library = useOverlays();
+    const [isReady, setReady] = useState(false);
+    useEffect(() => {
+      if (props.opened) void loadOverlays();
+    }, [props.opened]);
+    // It opens after it was there: otherwise it would not know what had the focus.
+    useEffect(() => setReady(library !== undefined), [library]);
+    if (library === undefined) return null;
+    const Loaded = library[name] as ComponentType<typeof props>;
+    return <Loaded {...props} opened={props.opened && isReady} />;
+  };
+}
+
+export const Drawer = makePanel("Drawer");
+export const Modal = makePanel("Modal");
+
+export function Tooltip(props: Mantine.TooltipProps) {
+  return <Late resting={props.children}>{(library) => <library.Tooltip {...props} />}</Late>;
+}
+
+function makePart(whole: "Menu" | "Popover", part: string) {
+  return function LatePart(props: object) {
+    const library = useOverlays();
+    if (library === undefined) return null;
+    const Loaded = (library[whole] as unknown as Record<string, ComponentType<object>>)[part]!;
+    return <Loaded {...props} />;
+  };
+}
+
+/** The button, before its menu can open. */
+function makeTarget(whole: "Menu" | "Popover", popup: "menu" | "dialog") {
+  const Loaded = makePart(whole, "Target") as ComponentType<{ children: ReactElement }>;
+  return function LateTarget(props: { children: ReactElement<object> }) {
+    const isLoaded = useOverlays() !== undefined;
+    const resting = { "aria-haspopup": popup, "aria-expanded": false };
+    return isLoaded ? <Loaded {...props} /> : cloneElement(props.children, resting);
+  };
+}
+
+function LateMenu(props: Mantine.MenuProps) {
+  return <Late resting={props.children}>{(library) => <library.Menu {...props} />}</Late>;
+}
+
+/** Names of the parts of a menu that show once it is open. */
+const menuParts = [
+  "CheckboxItem",
+  "Divider",
+  "Dropdown",
+  "Item",
+  "Label",
+  "RadioGroup",
+  "RadioItem",
+] as const;
+
+export const Menu = Object.assign(
+  LateMenu,
+  { Target: makeTarget("Menu", "menu") },
+  Object.fromEntries(menuParts.map((part) => [part, makePart("Menu", part)])),
+) as unknown as typeof LateMenu & Pick<typeof Mantine.Menu, "Target" | typeof menuParts[number]>;
+
+function LatePopover(props: Mantine.PopoverProps) {
+  return <Late resting={props.children}>{(library) => <library.Popover {...props} />}</Late>;
+}
+
+export const Popover = Object.assign(LatePopover, {
+  Target: makeTarget("Popover", "dialog"),
+  Dropdown: makePart("Popover", "Dropdown"),
+}) as unknown as typeof LatePopover & Pick<typeof Mantine.Popover, "Dropdown" | "Target">;
