@@ -96,6 +96,7 @@ function listCustomerReads(large: LargeWorkspace): Reads {
     listCustomerEvents: [
       ["", (n) => `${customer(n)}/events`],
       ["1 % of all events", () => `/customers/${busiestId}/events`],
+      ["1 %, a rare name", () => `/customers/${busiestId}/events?name=account_frozen`],
     ],
     listMerges: [
       ["", (n) => `${customer(n)}/merges`],

@@ -132,6 +132,22 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       await page.getByText("No suppressed addresses").waitFor();
     },
   );
+
+  await t.step("a customer's timeline stands by day, and shows events of one name", async () => {
+    await page.goto(`${workspace}/customers/${data.customerId}`);
+    const day = page.getByRole("region", { name: /^\d+ [A-Z][a-z]{2} \d{4}$/ });
+    await day.first().waitFor();
+    const identifies = page.getByRole("listitem").filter({ hasText: "Identify" });
+    await identifies.first().waitFor();
+    await page.getByPlaceholder("Event name").fill("order_completed");
+    await identifies.first().waitFor({ state: "detached" });
+    await page.getByRole("listitem").filter({ hasText: "order_completed" }).first().waitFor();
+    assert.match(page.url(), /[?&]name=order_completed/);
+    await page.getByPlaceholder("Event name").fill("never_sent");
+    await page.getByPlaceholder("Event name").press("Enter");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await identifies.first().waitFor();
+  });
 });
 
 async function openMenu(page: Page, button: string, item: string): Promise<void> {

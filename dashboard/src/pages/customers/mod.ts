@@ -1,7 +1,7 @@
 import { PersonIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { workspacePage } from "../../url/routes.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const navigation: NavigationEntry = {
   label: "Customers",
@@ -15,7 +15,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./customers_page.tsx"), "CustomersPage"),
   }),
   workspacePage("/customers/$customerId", {
-    filters: ["tab", "event"],
+    filters: ["tab", "event", "name", ...rangeFilters],
     component: lazyRouteComponent(() => import("./customer_page.tsx"), "CustomerPage"),
   }),
 ] as const;

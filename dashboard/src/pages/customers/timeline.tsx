@@ -1,32 +1,73 @@
 import { Paper } from "@mantine/core";
 import { ClockIcon } from "@primer/octicons-react";
 import { listRows, useApiList } from "../../api/use_api.ts";
+import { useEventTypes } from "../../api/use_event_types.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { LoadMore } from "../../ui/load_more.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
-import { EventRows } from "../events/event_rows.tsx";
+import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
+import { EventDays } from "./event_days.tsx";
 
-/** A customer's events, newest first. */
+/** A customer's events by day, newest first, with filters. */
 export function Timeline({ customerId }: { customerId: string }) {
-  const events = useApiList("GET /customers/{id}/events", { params: { id: customerId } });
+  const { filters: { name }, setFilters } = useFilters();
+  const { since, until } = useOptionalRange();
+  const names = useEventTypes().seen;
+  return (
+    <>
+      <Filters>
+        <SuggestInput
+          aria-label="Event name"
+          placeholder="Event name"
+          data={names}
+          value={name}
+          onChange={(name) => setFilters({ name })}
+        />
+        <RangePicker fallback="all" />
+      </Filters>
+      <Entries customerId={customerId} query={{ name, since, until }} />
+    </>
+  );
+}
+
+interface EntriesProps {
+  customerId: string;
+  query: Partial<Record<"name" | "since" | "until", string | undefined>>;
+}
+
+function Entries({ customerId, query }: EntriesProps) {
+  const params = { id: customerId };
+  const events = useApiList("GET /customers/{id}/events", { params, query });
   if (events.isPending) return <TableSkeleton columns={3} />;
   if (events.isError) return <ErrorState error={events.error} retry={events.refetch} />;
   const rows = listRows(events);
-  if (rows.length === 0) {
-    return (
-      <Paper>
-        <EmptyState icon={ClockIcon} title="No events yet">
-          Events of this customer appear here as they arrive. Events older than the workspace’s
-          retention period are deleted.
-        </EmptyState>
-      </Paper>
-    );
-  }
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  if (rows.length === 0) return <Paper>{isFiltered ? <NoMatchingEvents /> : <NoEvents />}</Paper>;
   return (
     <Paper style={{ overflow: "hidden" }}>
-      <EventRows label="Timeline" events={rows} />
+      <EventDays events={rows} />
       <LoadMore list={events} />
     </Paper>
+  );
+}
+
+function NoMatchingEvents() {
+  return (
+    <NoMatches title="No matching events">
+      Choose another event name, or a longer time range.
+    </NoMatches>
+  );
+}
+
+function NoEvents() {
+  return (
+    <EmptyState icon={ClockIcon} title="No events yet">
+      Events of this customer appear here as they arrive. Events older than the workspace’s
+      retention period are deleted.
+    </EmptyState>
   );
 }

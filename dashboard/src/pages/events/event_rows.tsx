@@ -2,6 +2,9 @@ import { Group, Text, UnstyledButton } from "@mantine/core";
 import { memo, useCallback } from "react";
 import { useNavigate } from "@tanstack/react-router";
 import type { TrackedEvent } from "../../api/types.ts";
+import { formatClock } from "../../format/clock.ts";
+import { formatExact } from "../../format/time.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { EventKind, eventTitle } from "./event_kind.tsx";
 
@@ -11,11 +14,11 @@ interface EventRowsProps {
   events: TrackedEvent[];
   /** IDs of the events that have just arrived. */
   added?: ReadonlySet<string>;
-  /** Shows the customer, and the time of receipt instead of occurrence. */
+  /** Shows the customer and the time of receipt, instead of the time of day of occurrence. */
   isLive?: boolean;
 }
 
-/** A list of events. */
+/** A list of events: the latest of the workspace, or those of one customer and day. */
 export function EventRows({ label, events, added, isLive = false }: EventRowsProps) {
   const open = useOpenEvent();
   return (
@@ -38,7 +41,6 @@ interface EventRowProps {
   event: TrackedEvent;
   /** Highlights an event that has just arrived. */
   isNew?: boolean;
-  /** Shows the customer, and the time of receipt instead of occurrence. */
   isLive?: boolean;
   open: (eventId: string) => void;
 }
@@ -55,7 +57,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
         <EventKind kind={event.kind} />
         <div style={{ flex: 1, minWidth: 0 }}>
           <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>
-            {eventTitle(event)}
+            <bdi>{eventTitle(event)}</bdi>
           </Text>
           <Text size="xs" c="dimmed" ff="monospace" lineClamp={1} className="break-anywhere">
             <Summary event={event} />
@@ -63,16 +65,25 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
         </div>
         {isLive && (
           <Text size="xs" ff="monospace" maw={200} truncate visibleFrom="sm">
-            {event.external_id ?? event.anon_id}
+            <bdi>{event.external_id ?? event.anon_id}</bdi>
           </Text>
         )}
         <Text size="xs" c="dimmed" component="div">
-          <TimeAgo time={isLive ? event.received_at : event.occurred_at} />
+          {isLive ? <TimeAgo time={event.received_at} /> : <TimeOfDay time={event.occurred_at} />}
         </Text>
       </Group>
     </UnstyledButton>
   );
 });
+
+function TimeOfDay({ time }: { time: string }) {
+  const zone = useZone();
+  return (
+    <time dateTime={time} title={formatExact(time, zone)} className="tabular">
+      {formatClock(time, zone, "second")}
+    </time>
+  );
+}
 
 /** As many properties as fit into a row. */
 const shownProperties = 8;
