@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { drawResult } from "../../dashboard/src/pages/explore/pictures.ts";
+import { drawResult, isEmptyResult } from "../../dashboard/src/pages/explore/pictures.ts";
 import type { Question } from "../../dashboard/src/pages/explore/question.ts";
 
 const question: Question = {
@@ -49,4 +49,18 @@ Deno.test("paths are streams between the places of each position", () => {
 Deno.test("no customers make a table without streams", () => {
   const result = { is_exact: true, sampled_share: 1, customers: 0, links: [] };
   assert.equal(drawResult(question, result).flow, undefined);
+});
+
+Deno.test("a time range without events has no picture", () => {
+  const quality = { is_exact: true, sampled_share: 1 };
+  const zone = "UTC";
+  const at = "2026-11-02T00:00:00.000Z";
+  const retained = (customers: number) => ({
+    ...quality,
+    zone,
+    cohorts: [{ at, customers, returned: [0] }],
+  });
+  assert.equal(isEmptyResult({ ...quality, customers: 0, links: [] }), true);
+  assert.equal(isEmptyResult(retained(0)), true);
+  assert.equal(isEmptyResult(retained(4)), false);
 });

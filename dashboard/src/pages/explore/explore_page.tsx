@@ -20,7 +20,7 @@ import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
-import { drawResult, type Result } from "./pictures.ts";
+import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
 import { QuestionForm } from "./question_form.tsx";
 import { kinds, readKind, readQuestion } from "./question.ts";
 import { useExploration } from "./use_exploration.ts";
@@ -96,6 +96,15 @@ function Answer() {
   }
   if (exploration.data === undefined) return <Skeleton h={400} />;
   const { question: answered, result } = exploration.data;
+  if (isEmptyResult(result)) {
+    return (
+      <Paper>
+        <EmptyState icon={GraphIcon} title="No events in this time range">
+          Choose a longer time range, or other events.
+        </EmptyState>
+      </Paper>
+    );
+  }
   return (
     <PictureCard
       picture={drawResult(answered, result)}

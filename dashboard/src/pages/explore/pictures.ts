@@ -27,6 +27,14 @@ export function drawResult({ kind, body }: Question, result: Result): Picture {
   }
 }
 
+/** Returns whether nothing in the time range answers the question. */
+export function isEmptyResult(result: Result): boolean {
+  if ("series" in result) return result.series.every(({ total }) => total === 0);
+  if ("steps" in result) return (result.steps[0]?.customers ?? 0) === 0;
+  if ("cohorts" in result) return result.cohorts.every(({ customers }) => customers === 0);
+  return result.links.length === 0;
+}
+
 /** Names the start of an interval in the zone of the exploration. */
 export function nameInterval(at: string, interval: string, zone: string): string {
   const options: Intl.DateTimeFormatOptions = interval === "month"
@@ -92,6 +100,8 @@ export function nameDuration(seconds: number): string {
   return `${Number((seconds / length).toFixed(1))} ${name}`;
 }
 
+const periodNames = { day: "Day", week: "Week", month: "Month" };
+
 function drawRetention(
   body: BodyOf<"retention">,
   { cohorts, zone }: RetentionResult,
@@ -106,7 +116,7 @@ function drawRetention(
     const back = known.reduce((sum, { returned }) => sum + (returned[after] ?? 0), 0);
     return size === 0 ? null : Number((back / size * 100).toFixed(1));
   });
-  const names = places.map((after) => `${interval} ${after}`);
+  const names = places.map((after) => `${periodNames[interval]} ${after}`);
   return {
     title: `Retention: ${body.start.event} → ${body.return.event}`,
     labels: names,
@@ -121,7 +131,7 @@ function drawRetention(
         ...places.map((after) => share(returned[after], customers)),
       ]),
       [
-        "All cohorts",
+        "All",
         cohorts.reduce((sum, { customers }) => sum + customers, 0),
         ...means.map((mean) => mean === null ? null : `${mean}%`),
       ],

@@ -109,10 +109,13 @@ function readCounts({ measure, interval, property, top }: Address) {
   } as const;
 }
 
+/** The numbers of periods to choose from. */
+export const periodCounts = ["4", "8", "12", "24", "31"] as const;
+
 function readPeriods({ interval, periods }: Address) {
   return {
     interval: pick(interval, ["day", "week", "month"], "week"),
-    periods: Number(periods ?? 8),
+    periods: Number(pick(periods, periodCounts, "8")),
   };
 }
 

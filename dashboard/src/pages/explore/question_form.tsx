@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, TextInput } from "@mantine/core";
+import { Button, Paper, Stack } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { EventInput, useProperties } from "./event_input.tsx";
 import {
@@ -6,6 +6,7 @@ import {
   eventCounts,
   type ExploredEvent,
   type Kind,
+  periodCounts,
   readEvents,
   readKind,
 } from "./question.ts";
@@ -80,12 +81,6 @@ function Options(
       onChange({ [name]: value === usual ? undefined : value ?? undefined }),
     allowDeselect: false,
   });
-  const type = (name: keyof Address, usual: string) => ({
-    value: address[name] ?? usual,
-    inputMode: "numeric" as const,
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      onChange({ [name]: value === usual ? undefined : value }),
-  });
   switch (kind) {
     case "counts":
       return (
@@ -115,7 +110,7 @@ function Options(
       return (
         <>
           <Select label="Interval" data={intervals.slice(1)} {...choose("interval", "week")} />
-          <TextInput label="Periods" {...type("periods", "8")} />
+          <Select label="Periods" data={[...periodCounts]} {...choose("periods", "8")} />
         </>
       );
     case "paths":
