@@ -17,7 +17,19 @@ export function OutcomeBadge(outcome: Outcome) {
 export function outcomeText({ ok, status_code, error }: Outcome): string {
   if (ok) return `Delivered ${status_code ?? ""}`;
   if (status_code !== null) return `Failed ${status_code}`;
-  return error ? `Failed: ${error.replaceAll("_", " ")}` : "Failed";
+  return error ? `Failed: ${nameError(error)}` : "Failed";
+}
+
+const errorNames: Readonly<Record<string, string>> = {
+  dns: "host not found",
+  tls: "TLS error",
+  protocol: "not HTTP",
+  network: "network error",
+};
+
+/** Names an error of an attempt: "connection refused", "host not found". */
+export function nameError(error: string): string {
+  return errorNames[error] ?? error.replaceAll("_", " ");
 }
 
 const triggerTexts: Record<Delivery["trigger"], string> = {

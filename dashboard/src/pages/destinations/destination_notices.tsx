@@ -7,6 +7,7 @@ import { countOf } from "../../format/numbers.ts";
 import { isDue } from "../../format/time.ts";
 import { showError } from "../../ui/show_error.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { nameError } from "../deliveries/outcome_badge.tsx";
 import { JobProgress } from "./job_progress.tsx";
 
 /** Says why a destination gets nothing, and what to do about missed messages. */
@@ -65,7 +66,7 @@ function Paused({ destination, probeAt }: { destination: Destination; probeAt: s
     <Alert color="orange" icon={<PauseIcon />} title="Paused after failures">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" component="div">
-          {last_error && `Last failure: ${describeError(last_error)}. `}
+          {last_error && `Last failure: ${nameError(last_error)}. `}
           {isDue(probeAt) ? "The next probe is due now. " : (
             <>
               Next probe <TimeAgo time={probeAt} />.{" "}
@@ -78,11 +79,6 @@ function Paused({ destination, probeAt }: { destination: Destination; probeAt: s
       </Stack>
     </Alert>
   );
-}
-
-/** Describes an error of the circuit breaker: "status 503", "connection refused". */
-function describeError(error: string): string {
-  return error.replaceAll("_", " ");
 }
 
 /** Sends one held message without waiting for the probe. */
