@@ -64,12 +64,13 @@ export function RecoverModal({ destination, ...dialog }: DestinationDialog) {
     "POST /destinations/{id}/recover",
     () => ({ params: { id: destination.id }, body: {} }),
   );
+  const { enabled, health: { missed } } = destination;
   return (
     <FormModal
       {...dialog}
       title="Deliver missed messages"
       submitLabel="Deliver"
-      isIncomplete={!destination.enabled}
+      isIncomplete={!enabled || missed === 0}
       onSubmit={() => recover.mutate()}
       isPending={recover.isPending}
       error={recover.error}
@@ -77,9 +78,13 @@ export function RecoverModal({ destination, ...dialog }: DestinationDialog) {
       onClosed={recover.reset}
     >
       <Text size="sm">
-        Sends the {countOf(destination.health.missed, "message")}{" "}
-        that this destination missed while it was disabled, oldest first.
-        {!destination.enabled && " Enable the destination first."}
+        {missed === 0 ? "This destination has missed no messages." : (
+          <>
+            Sends the {countOf(missed, "message")}{" "}
+            that this destination missed while it was disabled, oldest first.
+            {!enabled && " Enable the destination first."}
+          </>
+        )}
       </Text>
     </FormModal>
   );
