@@ -32,7 +32,12 @@ export function useApiForm<Values extends object, Schema extends SchemaName>(
     onValuesChange: () => void loadSchemas(),
     validate: (values) => {
       const { error } = loadedSchema(schema)?.safeParse(toBody(values)) ?? {};
-      return collectErrors(error?.issues.map(({ path, message }) => [path.join("."), message]));
+      return collectErrors(
+        error?.issues.map(({ path, message }) => [
+          path.join("."),
+          isEmpty(values, path) ? "is required" : message,
+        ]),
+      );
     },
   });
   const draft: FormDraft = useFormDraft(form, { name, secrets });
@@ -57,6 +62,11 @@ export function useApiForm<Values extends object, Schema extends SchemaName>(
     return isShown ? null : error;
   };
   return { form, submitTo, generalError, draft };
+}
+
+/** Returns whether a path is that of a text field in which nothing stands. */
+function isEmpty(values: object, path: readonly PropertyKey[]): boolean {
+  return path.length === 1 && (values as Record<PropertyKey, unknown>)[path[0]!] === "";
 }
 
 type FieldError = readonly [path: string, message: string];

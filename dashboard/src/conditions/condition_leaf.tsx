@@ -48,8 +48,11 @@ function LeafFields(props: LeafProps) {
   return <FieldLeaf {...props} allowsTrigger={options.allowsTrigger} />;
 }
 
+/** A fault of a draft, or of the api's response. */
+type ShownFault = Fault & { isMissing?: boolean };
+
 /** Shows faults with the place inside the condition that they name. */
-export function Faults({ faults, path }: { faults: readonly Fault[]; path: Path }) {
+export function Faults({ faults, path }: { faults: readonly ShownFault[]; path: Path }) {
   if (faults.length === 0) return null;
   return (
     <div role="alert">
@@ -62,8 +65,9 @@ export function Faults({ faults, path }: { faults: readonly Fault[]; path: Path 
   );
 }
 
-function describeFault({ path, message }: Fault, at: Path): string {
+function describeFault({ path, message, isMissing }: ShownFault, at: Path): string {
   const place = formatPath(path.slice(at.length)).replaceAll("_", " ");
+  if (isMissing && (place === "all" || place === "any")) return "Add at least one condition";
   const sentence = place === "" ? `This ${message}` : `${place} ${message}`;
   return sentence[0]?.toUpperCase() + sentence.slice(1);
 }
