@@ -7,7 +7,7 @@ import { useApiItem } from "../api/use_api.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import type { DialogProps } from "../ui/form_modal.tsx";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
-import { hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
+import { describeHit, hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
 
 interface Choice extends PageLink {
   key: string;
@@ -131,7 +131,9 @@ function ChoiceRow({ choice, index, isActive, open, point }: ChoiceRowProps) {
       <Group justify="space-between" wrap="nowrap">
         <Box style={{ minWidth: 0 }}>
           <Text size="sm" truncate dir="auto">{choice.title}</Text>
-          {choice.subtitle && <Text size="xs" c="dimmed" truncate>{choice.subtitle}</Text>}
+          {choice.subtitle && (
+            <Text size="xs" c="dimmed" truncate dir="auto">{choice.subtitle}</Text>
+          )}
         </Box>
         <Badge color="gray">{choice.group}</Badge>
       </Group>
@@ -156,7 +158,7 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
   const hits = !isAsked || text === "" ? [] : (found.data?.data ?? []).map((hit): Choice => ({
     key: `${hit.type} ${hit.id ?? hit.title}`,
     title: hit.title,
-    subtitle: hit.subtitle,
+    subtitle: describeHit(hit),
     group: hitTypes[hit.type].label,
     ...linkOfHit(hit),
   }));

@@ -1,4 +1,5 @@
 import type { SearchHit } from "../api/types.ts";
+import { formatShort } from "../format/time.ts";
 import type { LinkSearch } from "../ui/link_to.ts";
 
 /** A page below that of the workspace. */
@@ -50,6 +51,12 @@ export const hitTypes: Record<SearchHit["type"], TypeText> = {
   alert: { label: "Alert", link: () => ({ path: "/alerts" }) },
   audit_entry: { label: "Audit log", link: () => ({ path: "/settings/audit-log" }) },
 };
+
+/** Returns the second line of a hit, with a time as pages write it. */
+export function describeHit({ subtitle }: Pick<SearchHit, "subtitle">): string | null {
+  const isTime = subtitle !== null && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(subtitle);
+  return isTime ? formatShort(subtitle) : subtitle;
+}
 
 /** Returns the page that shows a hit. */
 export function linkOfHit({ type, id, parent_id, title }: SearchHit): PageLink {
