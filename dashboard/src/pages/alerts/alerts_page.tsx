@@ -109,7 +109,9 @@ const alertColumns: Column<Alert>[] = [
     cell: ({ state, is_test }) =>
       is_test
         ? <Badge color="gray">Test</Badge>
-        : <Badge color={state === "open" ? "red" : "teal"}>{state}</Badge>,
+        : state === "open"
+        ? <Badge color="red">Open</Badge>
+        : <Badge color="teal">Resolved</Badge>,
   },
   { label: "Opened", visibleFrom: "sm", cell: (alert) => <TimeAgo time={alert.opened_at} /> },
   {

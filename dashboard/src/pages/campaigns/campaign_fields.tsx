@@ -76,6 +76,7 @@ function Audience({ form }: { form: CampaignForm }) {
         />
         <MultiSelect
           label="Except the members of"
+          placeholder={form.getValues().exclude.length === 0 ? "No segments" : ""}
           data={options}
           searchable
           clearable
