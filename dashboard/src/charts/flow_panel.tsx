@@ -39,6 +39,8 @@ export function FlowPanel({ flow, keep }: FlowPanelProps) {
   );
 }
 
+const background = "--mantine-color-body";
+
 function drawFlow(flow: Flow, theme: MantineTheme) {
   const { places, streams, headings } = flow;
   const colors = new Map(places.map(({ key, color }) => [
@@ -65,6 +67,10 @@ function drawFlow(flow: Flow, theme: MantineTheme) {
       ]),
     ),
     nodeLabels: {
+      // Streams run below the texts.
+      backgroundColor: `color-mix(in srgb, ${readVariable(background)} 80%, transparent)`,
+      borderRadius: 4,
+      padding: 2,
       position: ({ key }: { key: string }) =>
         lastKeys.has(key) ? "left" as const : "right" as const,
     },

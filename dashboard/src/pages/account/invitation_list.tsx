@@ -38,7 +38,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
     <Paper component="li" p="md">
       <Stack gap="xs">
         <Text className="break-anywhere">
-          <b>{invited_by ?? "Someone whose account was deleted"}</b> invites you
+          <b dir="auto">{invited_by ?? "Someone whose account was deleted"}</b> invites you
         </Text>
         <Text size="sm" className="break-anywhere" lineClamp={3}>
           Workspace: “<bdi>{workspace.name}</bdi>”
