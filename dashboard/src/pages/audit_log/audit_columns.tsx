@@ -104,7 +104,7 @@ function Entity(
 ) {
   const page = targetPages[action.split(".")[0] ?? ""];
   const isGone = /\.(delete|erase)$/.test(action);
-  const text = entity_name ?? (entity_id ? shorten(entity_id) : "–");
+  const text = entity_name ?? (entity_id ? `${nameKind(action)} ${shorten(entity_id)}` : "–");
   if (!page || !entity_id || isGone) {
     return <Text size="sm" className="break-anywhere" dir="auto">{text}</Text>;
   }
@@ -118,6 +118,12 @@ function Entity(
       {text}
     </Anchor>
   );
+}
+
+/** Names what an action is about: "Delivery", "Rejected entry". */
+function nameKind(action: string): string {
+  const kind = (action.split(".")[0] ?? "").replaceAll("_", " ");
+  return kind.charAt(0).toUpperCase() + kind.slice(1);
 }
 
 /** Returns the end of an ID, which differs between IDs created together. */
