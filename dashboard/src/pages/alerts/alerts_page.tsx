@@ -140,7 +140,8 @@ function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<
     {
       label: "Notices",
       visibleFrom: "md",
-      cell: ({ channels }) => channels.map(({ type }) => channelLabels[type]).join(", ") || "None",
+      cell: ({ channels }) =>
+        channels.map(({ type }) => channelLabels[type]).join(", ") || "Bell only",
     },
     ...(edit
       ? [

@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { alertKinds } from "../../api/schemas.ts";
 import type { AlertRule } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
@@ -85,7 +85,13 @@ function SubjectFields({ form, isNew }: { form: RuleForm; isNew: boolean }) {
           });
         }}
       />
-      <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label="Name"
+        placeholder="Warehouse is down"
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
       <TargetSelect kind={kind} props={form.getInputProps("target_id")} />
       {kindTexts[kind].threshold && (
         <NumberInput
@@ -131,6 +137,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
   return (
     <Fieldset legend="Notices">
       <Stack>
+        <Text size="sm" c="dimmed">The bell shows every alert. Choose where else it goes.</Text>
         <SimpleGrid {...pair}>
           <Select
             label="To a destination"
