@@ -32,7 +32,7 @@ export function EventDrawer() {
       title={event.data && isShown && (
         <Group gap="sm" wrap="nowrap">
           <EventKind kind={event.data.kind} />
-          <b className="break-anywhere">{eventTitle(event.data)}</b>
+          <b className="break-anywhere" dir="auto">{eventTitle(event.data)}</b>
         </Group>
       )}
       closeButtonProps={{ "aria-label": "Close event" }}
@@ -56,7 +56,7 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
           [
             "Customer",
             <Anchor key="customer" {...linkTo(`/w/${id}/customers/${event.customer_id}`)} size="sm">
-              {event.external_id ?? event.anon_id ?? event.customer_id}
+              <bdi>{event.external_id ?? event.anon_id ?? event.customer_id}</bdi>
             </Anchor>,
           ],
           ["Occurred", <ExactTime key="occurred" time={event.occurred_at} />],
