@@ -4118,7 +4118,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql 2abf180ed9b0b2e0
+-- schema/ingest/identities.sql e901b33889ece2f2
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4229,8 +4229,7 @@ begin
       and c.identity_id is null and c.refused_code is null
     union all
     -- The anonymous id of an identify joins the customer of its external id.
-    select
-      c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
+    select c.ordinality::integer, c.workspace_id, c.kind, c.external_id, c.customer_id, 'anon', c.anon_id
     from unnest(p_entries) with ordinality as c
     where c.kind = 'identify' and not c.is_duplicate and c.repeats is null
       and c.refused_code is null and c.external_id is not null and c.anon_id is not null
@@ -4243,8 +4242,8 @@ begin
     select distinct on (u.workspace_id, u.kind, u.value)
       u.*, encode(v_milliseconds || int2send((28672 + (random() * 4095)::integer)::smallint)
         || substring(uuid_send(gen_random_uuid()) from 9), 'hex')::uuid as new_customer_id,
-      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i from uses as u
-    order by u.workspace_id, u.kind, u.value, u.i
+      max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i
+    from uses as u order by u.workspace_id, u.kind, u.value, u.i
   ),
   joined as (
     select
@@ -4253,30 +4252,25 @@ begin
       case when f.owner is null then f.new_customer_id
         else coalesce(f.customer_id, first_value(f.new_customer_id) over (
           partition by f.workspace_id, coalesce(f.owner, case f.kind when 'external' then f.value end)
-          order by f.kind desc
-        )) end as customer_id
+          order by f.kind desc)) end as customer_id
     from firsts as f
   ),
   made as (
     insert into public.identities (workspace_id, kind, value, customer_id, created_at)
-    select
-      j.workspace_id, j.kind, j.value, j.customer_id,
-      p_at + j.i * interval '1 microsecond' -- the oldest id is the first of the batch
-    from joined as j
-    order by j.workspace_id, j.kind, j.value
+    -- The oldest id is the first of the batch.
+    select j.workspace_id, j.kind, j.value, j.customer_id, p_at + j.i * interval '1 microsecond'
+    from joined as j order by j.workspace_id, j.kind, j.value
     on conflict on constraint identities_workspace_id_kind_value_key do nothing
     returning id, workspace_id, kind, value, customer_id
   ),
   created as materialized (
     select m.*, f.entry_kind, f.i, f.last_i, f.new_customer_id
-    from firsts as f
-    left join made as m using (workspace_id, kind, value)
+    from firsts as f left join made as m using (workspace_id, kind, value)
   ),
   people as (
     insert into public.customers (workspace_id, id, created_at, updated_at, last_seen_at)
     select c.workspace_id, c.customer_id, p_at, p_at, p_at
-    from created as c
-    where c.customer_id = c.new_customer_id
+    from created as c where c.customer_id = c.new_customer_id
     returning workspace_id
   ),
   counted as (
