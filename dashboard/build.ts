@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { joinModules } from "./join_modules.ts";
 import { compressFiles } from "./compress_files.ts";
 import { lateStyles } from "./late_styles.ts";
-import { nativeTables } from "./native_tables.ts";
+import { lighterParts } from "./lighter_parts.ts";
 import { pageFiles } from "./page_files.ts";
 
 const rootPath = fileURLToPath(new URL(".", import.meta.url));
@@ -18,7 +18,7 @@ const inputs = [
   "join_modules.ts",
   "compress_files.ts",
   "late_styles.ts",
-  "native_tables.ts",
+  "lighter_parts.ts",
   "page_files.ts",
   "static_styles.ts",
   "src",
@@ -42,7 +42,7 @@ export async function buildDashboard(): Promise<void> {
     root: rootPath,
     configFile: false,
     logLevel: "warn",
-    plugins: [staticStyles(), nativeTables(), react(), joined.collect, lateStyles(), pageFiles()],
+    plugins: [staticStyles(), lighterParts(), react(), joined.collect, lateStyles(), pageFiles()],
     build: {
       outDir: fresh,
       emptyOutDir: true,

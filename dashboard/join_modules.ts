@@ -5,7 +5,7 @@ const components = (names: string) => new RegExp(`/@mantine/core/.*/components/(
 
 /** Parts of every page. */
 const firstLibraries = [
-  folder("react|react-dom|scheduler|use-sync-external-store|clsx|klona|fast-deep-equal|tslib"),
+  folder("react|react-dom|scheduler|use-sync-external-store|clsx|tslib"),
   folder("@tanstack/[^/]+"),
   /\/@mantine\/core\/.*\/core\//,
   /\/use-(document-title|uncontrolled|id)\//,
@@ -21,16 +21,16 @@ const shellLibraries = [components("AppShell|Avatar|Badge|Burger|Collapse|NavLin
 
 /** Parts that open over the page. */
 const overlayLibraries = [
-  folder("@floating-ui/[^/]+"),
+  folder("@floating-ui/[^/]+|react-number-format"),
   components(
-    "Autocomplete|Combobox|Drawer|FocusTrap|Menu|Modal|ModalBase|MultiSelect|Overlay|PillsInput|" +
+    "Autocomplete|Combobox|Drawer|FocusTrap|Menu|Modal|ModalBase|MultiSelect|NumberInput|Overlay|PillsInput|" +
       "Popover|Portal|ScrollArea|Select|TagsInput|Tooltip",
   ),
 ];
 
 /** Libraries that only some pages need, each in files of its own. */
 const seldom =
-  /\/(zod|ipaddr\.js|highlight\.js|chart\.js|chartjs-chart-sankey|react-chartjs-2|@kurkle|react-number-format)\/|components\/NumberInput\/|@mantine\/(form|dates|code)|@xyflow|dagre|d3-/;
+  /\/(zod|klona|fast-deep-equal|ipaddr\.js|highlight\.js|chart\.js|chartjs-chart-sankey|react-chartjs-2|@kurkle)\/|@mantine\/(form|dates|code)|@xyflow|dagre|d3-/;
 
 /** Small files below them that other components import. */
 const besideOverlays = /PillsInput\.context|\/ScrollArea\/utils\//;
@@ -90,7 +90,8 @@ export function joinModules() {
       if (later.length > 0) this.error(`Cannot run the first file: it imports "${later}"`);
     },
   };
-  const isShared = (id: string) => !seldom.test(id) && !heavy.has(id) && !barrel.test(id);
+  const isShared = (id: string) =>
+    !/components\/Textarea\//.test(id) && !seldom.test(id) && !heavy.has(id) && !barrel.test(id);
   const groups = [
     { name: "early", test: (id: string) => early.has(id), priority: 5 },
     { name: "schemas", test: schemas, priority: 4 },

@@ -101,6 +101,9 @@ function listFiles(bundle: Bundle) {
       .filter((file) => !ofDocument.includes(file))
       .map((file) => placeOf(file.replace("assets/", "")));
   const pages = listPageRoutes().map(({ pattern, modules }) => [pattern, placesOf(modules)]);
+  if ([...places.keys()].some((file) => file.startsWith("overlays-"))) {
+    throw new Error("A page would wait for what opens over it: import that from ui/overlays.tsx");
+  }
   const renewal = placesOf([join(sources, "api/auth_client.ts")]);
   return { files: [...places.keys()], pages, renewal };
 }

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, NumberInput } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { XIcon } from "@primer/octicons-react";
 import { countBounds, figureBounds } from "../api/condition_rules.ts";
 import { boundLabels } from "./describe.ts";
 import type { Draft } from "./draft.ts";
-import { Select } from "../ui/overlays.tsx";
+import { NumberInput, Select } from "../ui/overlays.tsx";
 
 export const countNames: readonly string[] = countBounds;
 export const figureNames: readonly string[] = figureBounds;

@@ -1,7 +1,6 @@
-import { NumberInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { durationUnits } from "../format/duration.ts";
-import { Select } from "../ui/overlays.tsx";
+import { NumberInput, Select } from "../ui/overlays.tsx";
 
 interface DurationInputProps {
   /** A duration such as "7d"; any other value shows as empty. */

@@ -1,9 +1,9 @@
-import { NumberInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { journeyStates } from "../api/condition_rules.ts";
 import { useReferences } from "./use_references.ts";
 import type { LeafProps } from "./field_leaf.tsx";
 import { useHasFault } from "./faults.ts";
-import { Select } from "../ui/overlays.tsx";
+import { NumberInput, Select } from "../ui/overlays.tsx";
 
 /** Membership of another segment. */
 export function SegmentLeaf({ draft, path, onChange }: LeafProps) {

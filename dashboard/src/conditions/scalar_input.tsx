@@ -1,8 +1,7 @@
-import { NumberInput } from "@mantine/core";
 import { useState } from "react";
 import type { FieldType } from "../api/condition_rules.ts";
 import { type ScalarType, typeOf } from "./collect_paths.ts";
-import { Autocomplete, Select, TagsInput } from "../ui/overlays.tsx";
+import { Autocomplete, NumberInput, Select, TagsInput } from "../ui/overlays.tsx";
 
 const typeOptions = [
   { value: "text", label: "Text" },

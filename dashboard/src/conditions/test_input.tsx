@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import {
   type FieldType,
   type Operator,
@@ -12,7 +12,7 @@ import { DurationInput } from "./duration_input.tsx";
 import { type Path, useHasFault } from "./faults.ts";
 import { InstantInput } from "./instant_input.tsx";
 import { ScalarInput, ScalarListInput } from "./scalar_input.tsx";
-import { Select } from "../ui/overlays.tsx";
+import { NumberInput, Select } from "../ui/overlays.tsx";
 
 interface TestInputProps {
   /** A test with `op` and `value`. */

@@ -1,10 +1,11 @@
-/** Parts that open something over the page. Their libraries load after the first page. */
+/** Parts that open something over the page, or are as large. They load after the first page. */
 export {
   Autocomplete,
   Drawer,
   Menu,
   Modal,
   MultiSelect,
+  NumberInput,
   Popover,
   Select,
   TagsInput,

@@ -6,13 +6,13 @@ import { RestingInput } from "./resting_input.tsx";
 
 // The parts of Mantine with these names, which load after the first page.
 
-type Input = "Autocomplete" | "MultiSelect" | "Select" | "TagsInput";
+type Input = "Autocomplete" | "MultiSelect" | "NumberInput" | "Select" | "TagsInput";
 
-/** A field with a list, which shows its value until the list can open. */
+/** A field that shows its value until its library is there. */
 function makeInput<Name extends Input>(name: Name): (typeof Mantine)[Name] {
   function LateInput(props: object) {
     return (
-      <Late resting={<RestingInput {...props} />}>
+      <Late resting={<RestingInput {...props} hasList={name !== "NumberInput"} />}>
         {(library) => {
           const Loaded = library[name] as ComponentType<object>;
           return <Loaded {...props} />;
@@ -25,6 +25,7 @@ function makeInput<Name extends Input>(name: Name): (typeof Mantine)[Name] {
 
 export const Autocomplete = makeInput("Autocomplete");
 export const MultiSelect = makeInput("MultiSelect");
+export const NumberInput = makeInput("NumberInput");
 export const Select = makeInput("Select");
 export const TagsInput = makeInput("TagsInput");
 

@@ -6,22 +6,29 @@ interface ListOption {
   items?: readonly unknown[];
 }
 
-interface ListInputProps {
+interface RestingInputProps {
+  hasList: boolean;
   value?: unknown;
   data?: readonly unknown[];
 }
 
-/** Props that only a field with a list has. */
+/** Props that the field has only once its library is there. */
 const ofLists = new Set(
-  ("acceptValueOnBlur allowDeselect allowDuplicates autoSelectOnBlur checkIconPosition " +
-    "clearable comboboxProps data defaultDropdownOpened defaultValue dropdownOpened filter " +
+  ("acceptValueOnBlur allowDecimal allowDeselect allowDuplicates allowNegative autoSelectOnBlur checkIconPosition " +
+    "clearable comboboxProps data decimalScale defaultDropdownOpened defaultValue dropdownOpened filter " +
     "hidePickedOptions limit maxDropdownHeight maxTags maxValues nothingFoundMessage openOnFocus " +
     "renderOption scrollAreaProps searchable searchValue selectFirstOptionOnChange splitChars " +
     "value withAlignedLabels withCheckIcon withScrollArea").split(" "),
 );
 
-/** A field with a list before the list can open: it shows what is chosen. */
-export function RestingInput(props: ListInputProps) {
+const closedList = {
+  role: "combobox",
+  "aria-haspopup": "listbox",
+  "aria-expanded": false,
+} as const;
+
+/** A field until its library is there: it shows its value. */
+export function RestingInput({ hasList, ...props }: RestingInputProps) {
   const shared = Object.entries(props).filter(([name]) =>
     !ofLists.has(name) && !/^on[A-Z]/.test(name)
   );
@@ -30,14 +37,12 @@ export function RestingInput(props: ListInputProps) {
       {...Object.fromEntries(shared) as TextInputProps}
       value={describeValue(props)}
       readOnly
-      role="combobox"
-      aria-haspopup="listbox"
-      aria-expanded={false}
+      {...hasList && closedList}
     />
   );
 }
 
-function describeValue({ value, data = [] }: ListInputProps): string {
+function describeValue({ value, data = [] }: Omit<RestingInputProps, "hasList">): string {
   const chosen = Array.isArray(value) ? value : [value ?? ""];
   return chosen.map((each) => findLabel(data, each) ?? String(each)).join(", ");
 }

@@ -97,6 +97,7 @@ const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
   ["/destinations/$id", (id) => [
     read("GET /destinations/{id}", { params: { id } }),
     read("GET /destinations/{id}/stats", { params: { id }, query: resolveRange({}) }),
+    read("GET /deliveries", { query: { limit: 10, destination_id: id } }),
   ]],
   ["/deliveries/$id", (id) => [read("GET /deliveries/{id}", { params: { id } })]],
 ];
@@ -106,9 +107,15 @@ export function workspaceOf(path: string): string | undefined {
   return /^\/w\/([^/]+)/.exec(path)?.[1];
 }
 
-/** Lists what the page at a path of a workspace reads first. */
-export function listReads(path: string): Read[] {
+/**
+ * Lists what the page at a path of a workspace reads first. The filters in its address change all but
+ * the resource that it is about.
+ */
+export function listReads(path: string, hasFilters: boolean): Read[] {
   const { value, params = [] } = matchPage(path.replace(/^\/w\/[^/]+/, ""), pageReads) ?? {};
   // Not a word, such as "new": that is another page.
-  return params.every((id) => /^[0-9a-f-]{36}$/.test(id)) ? value?.(params[0] ?? "") ?? [] : [];
+  if (value === undefined || !params.every((id) => /^[0-9a-f-]{36}$/.test(id))) return [];
+  const reads = value(params[0] ?? "");
+  if (!hasFilters) return reads;
+  return reads.filter(({ route }) => route.endsWith("/{id}")).map(({ next: _, ...only }) => only);
 }

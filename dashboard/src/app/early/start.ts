@@ -26,15 +26,14 @@ async function startEarly(): Promise<void> {
     requestEarly(`${baseUrl}/functions/v1/api${address}`, { authorization, ...headers });
   send(addressOf("GET /workspaces", { query: { limit: 200 } }), {});
   const workspaceId = workspaceOf(pathname);
-  // The filters in an address change what its page asks for.
-  if (workspaceId === undefined || search !== "") return;
+  if (workspaceId === undefined) return;
   const sendReads = async (reads: readonly Read[]): Promise<void> => {
     await Promise.all(reads.map(async ({ route, input, next }) => {
       const readCopy = send(addressOf(route, input), { "x-workspace-id": workspaceId });
       if (next) await sendReads(next(await readCopy() as never));
     }));
   };
-  await sendReads(listReads(pathname));
+  await sendReads(listReads(pathname, search !== ""));
 }
 
 // The page's own script reports what is wrong with the configuration.

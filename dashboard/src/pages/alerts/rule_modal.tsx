@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, NumberInput, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Fieldset, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { alertKinds } from "../../api/schemas.ts";
 import type { AlertRule } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
@@ -6,7 +6,7 @@ import { useApiForm } from "../../api/use_api_form.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type AlertKind, kindTexts } from "./kind_texts.ts";
-import { Select, TagsInput } from "../../ui/overlays.tsx";
+import { NumberInput, Select, TagsInput } from "../../ui/overlays.tsx";
 
 const kindOptions = Object.entries(kindTexts).map(([value, { label }]) => ({ value, label }));
 

@@ -3,7 +3,6 @@ import {
   CloseButton,
   Fieldset,
   Group,
-  NumberInput,
   SimpleGrid,
   Stack,
   Switch,
@@ -16,7 +15,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { DurationField } from "../../ui/duration_field.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
-import { MultiSelect, Select } from "../../ui/overlays.tsx";
+import { MultiSelect, NumberInput, Select } from "../../ui/overlays.tsx";
 
 interface Named {
   id: string;

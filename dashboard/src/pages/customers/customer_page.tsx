@@ -10,17 +10,25 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
-import { EventDrawer } from "../events/event_drawer.tsx";
 import { customerName } from "../../api/customer_name.ts";
-import { CustomerRuns } from "./customer_runs.tsx";
-import { CustomerSegments } from "./customer_segments.tsx";
-import { CustomerSends } from "./customer_sends.tsx";
-import { CustomerTopics } from "./customer_topics.tsx";
-import { DeviceTokens } from "./device_tokens.tsx";
-import { Identities } from "./identities.tsx";
 import { ProfileCard } from "./profile_card.tsx";
 import { Timeline } from "./timeline.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
+import { latePanel } from "../../ui/late_panel.tsx";
+
+const CustomerRuns = latePanel(async () => (await import("./customer_runs.tsx")).CustomerRuns);
+const CustomerSegments = latePanel(async () =>
+  (await import("./customer_segments.tsx")).CustomerSegments
+);
+const CustomerSends = latePanel(async () => (await import("./customer_sends.tsx")).CustomerSends);
+const CustomerTopics = latePanel(async () =>
+  (await import("./customer_topics.tsx")).CustomerTopics
+);
+const DeviceTokens = latePanel(async () => (await import("./device_tokens.tsx")).DeviceTokens);
+const Identities = latePanel(async () => (await import("./identities.tsx")).Identities);
+const EventDrawer = lateDialog(async () =>
+  (await import("../events/event_drawer.tsx")).EventDrawer
+);
 
 const EditCustomerModal = lateDialog(async () =>
   (await import("./edit_customer_modal.tsx")).EditCustomerModal
@@ -40,6 +48,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
   const [isEditing, edit] = useDraftDialog(`customer:${customer.id}`, { onOpen: countEdit });
   const [isErasing, erase] = useDisclosure();
   const mayEdit = useMay("member");
+  const { filters } = useFilters();
   const name = customerName(customer);
   return (
     <Page
@@ -69,7 +78,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
           <CustomerTabs customer={customer} />
         </Grid.Col>
       </Grid>
-      <EventDrawer />
+      <EventDrawer isOpen={filters.event !== undefined} />
       <EditCustomerModal key={edits} customer={customer} isOpen={isEditing} close={edit.close} />
       <EraseCustomerModal customer={customer} isOpen={isErasing} close={erase.close} />
     </Page>

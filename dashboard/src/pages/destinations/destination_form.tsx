@@ -1,9 +1,10 @@
 import { outboundLimits } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Accordion, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
+import { Accordion, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { EventTypesInput } from "./event_types_input.tsx";
 import type { Destination } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { NumberInput } from "../../ui/overlays.tsx";
 
 const { defaultConcurrency, maxConcurrency, maxRatePerSecond } = outboundLimits;
 const advancedFields = ["rate_limit_per_second", "max_concurrency", "description"];

@@ -16,7 +16,7 @@ import { MessageAtDestination } from "../messages/message_at_destination.tsx";
 import { Drawer } from "../../ui/overlays.tsx";
 
 /** Shows the event that the page's address names. */
-export function EventDrawer() {
+export function EventDrawer({ isOpen }: { isOpen: boolean }) {
   const { filters, setFilters } = useFilters();
   const event = useApiItem("GET /events/{id}", { params: { id: filters.event ?? "" } }, {
     enabled: filters.event !== undefined,
@@ -25,7 +25,7 @@ export function EventDrawer() {
   const isShown = event.data?.id === filters.event;
   return (
     <Drawer
-      opened={filters.event !== undefined}
+      opened={isOpen}
       onClose={close}
       position="right"
       size="lg"

@@ -11,9 +11,11 @@ import { RangePicker } from "../../ui/range_picker.tsx";
 import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "./customer_filter.tsx";
-import { EventDrawer } from "./event_drawer.tsx";
 import { LiveEventList } from "./live_event_list.tsx";
 import { useEventTypes } from "../../api/use_event_types.ts";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const EventDrawer = lateDialog(async () => (await import("./event_drawer.tsx")).EventDrawer);
 
 const liveStates = {
   paused: { label: "Paused", color: "gray" },
@@ -83,7 +85,7 @@ export function EventsPage() {
         isPaused={isPaused}
         setBroken={setBroken}
       />
-      <EventDrawer />
+      <EventDrawer isOpen={filters.event !== undefined} />
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { useApiItem } from "../../api/use_api.ts";
 import { useMay } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { ItemView } from "../../ui/item_view.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
 import { latePanel } from "../../ui/late_panel.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { useModule } from "../../ui/use_module.ts";
@@ -19,8 +20,8 @@ import { type KeptHistory, useKeptHistory, useSaveState } from "./editor/use_kep
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
-import { RunDrawer } from "./live/run_drawer.tsx";
 
+const RunDrawer = lateDialog(async () => (await import("./live/run_drawer.tsx")).RunDrawer);
 const RunList = latePanel(async () => (await import("./live/run_list.tsx")).RunList);
 const RehearseView = latePanel(async () =>
   (await import("./rehearsal/rehearse_view.tsx")).RehearseView
@@ -103,7 +104,7 @@ function Details({ journey }: { journey: Journey }) {
           />
         </Tabs.Panel>
       </Tabs>
-      <RunDrawer isPaused={state === "paused"} />
+      <RunDrawer isOpen={filters.run !== undefined} isPaused={state === "paused"} />
     </Page>
   );
 }

@@ -16,7 +16,7 @@ import { Drawer } from "../../ui/overlays.tsx";
 const refreshMs = 3_000;
 
 /** Shows the message that the page's address names. */
-export function MessageDrawer() {
+export function MessageDrawer({ isOpen }: { isOpen: boolean }) {
   const { filters, setFilters } = useFilters();
   const message = useApiItem("GET /messages/{id}", { params: { id: filters.message ?? "" } }, {
     enabled: filters.message !== undefined,
@@ -25,7 +25,7 @@ export function MessageDrawer() {
   const isShown = message.data?.id === filters.message;
   return (
     <Drawer
-      opened={filters.message !== undefined}
+      opened={isOpen}
       onClose={() => setFilters({ message: undefined })}
       position="right"
       size="lg"

@@ -20,8 +20,10 @@ import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { stateLabels } from "./describe_state.ts";
 import { messageColumns } from "./message_columns.tsx";
-import { MessageDrawer } from "./message_drawer.tsx";
 import { Select } from "../../ui/overlays.tsx";
+import { lateDialog } from "../../ui/late_dialog.tsx";
+
+const MessageDrawer = lateDialog(async () => (await import("./message_drawer.tsx")).MessageDrawer);
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 
@@ -123,7 +125,7 @@ export function MessagesPage() {
         keyOf={keyOfMessage}
         empty={isFiltered ? <NoMatchingMessages /> : <NoMessages workspaceId={id} />}
       />
-      <MessageDrawer />
+      <MessageDrawer isOpen={filters.message !== undefined} />
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, NumberInput, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Group, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
 import type { Sender } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -11,7 +11,7 @@ import {
   secretFields,
   toConfigValues,
 } from "./provider_fields.ts";
-import { Select } from "../../ui/overlays.tsx";
+import { NumberInput, Select } from "../../ui/overlays.tsx";
 
 const providerOptions = Object.entries(providers).map(([value, { label }]) => ({ value, label }));
 

@@ -1,9 +1,9 @@
 import { hmacSenders } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
-import { NumberInput, Paper, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Paper, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { findSender, valuesOfSender } from "./hmac_settings.ts";
 import { hmacSenderOptions } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
-import { Select } from "../../ui/overlays.tsx";
+import { NumberInput, Select } from "../../ui/overlays.tsx";
 
 type GetField = (name: string) => ReturnType<SourceForm["getInputProps"]>;
 

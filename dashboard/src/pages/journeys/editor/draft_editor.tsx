@@ -7,6 +7,7 @@ import { lateDialog } from "../../../ui/late_dialog.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { TestPanel } from "../simulation/test_panel.tsx";
 import { AddStepModal } from "./add_step_modal.tsx";
+import { DraftOutline } from "./draft_outline.tsx";
 import { JsonEditor } from "./json_editor.tsx";
 import { SidePanel } from "./side_panel.tsx";
 import { StepList } from "./step_list.tsx";
@@ -77,7 +78,7 @@ function DraftViews({ editor }: { editor: Editor }) {
   );
 }
 
-/** The canvas. Its library loads when the first one is shown: the list says the same. */
+/** The canvas. Its library loads when the first one is shown. */
 function EditedCanvas({ tested }: { tested: Simulation | undefined }) {
   const { definition, selected, select, marked, problems, nameOf, isReadOnly, add } = useEditor();
   const shown = useMemo(
@@ -87,7 +88,7 @@ function EditedCanvas({ tested }: { tested: Simulation | undefined }) {
   // The fields come first: laying out a long journey takes longer than a frame.
   const drawn = useDeferredValue(shown);
   const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
-  if (!loaded) return <StepList />;
+  if (!loaded) return <DraftOutline definition={definition} />;
   return (
     <Stack gap="xs">
       <loaded.JourneyCanvas

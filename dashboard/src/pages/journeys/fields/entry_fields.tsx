@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import type { Definition, Entry, Trigger } from "../../../api/journey_definition.ts";
 import { useEditor } from "../editor/use_editor.ts";
 import { setOrRemove } from "../model/slots.ts";
@@ -9,7 +9,7 @@ import { MatchedFields } from "./matched_fields.tsx";
 import { ReferenceField } from "./reference_field.tsx";
 import { useMessage } from "./use_message.ts";
 import { WayField } from "./way_field.tsx";
-import { Select } from "../../../ui/overlays.tsx";
+import { NumberInput, Select } from "../../../ui/overlays.tsx";
 
 const triggerOptions = [
   { value: "event", label: "Do something" },

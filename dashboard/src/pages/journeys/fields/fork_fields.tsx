@@ -1,4 +1,4 @@
-import { Button, NumberInput, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import { type BranchStep, maxWays, type SplitStep } from "../../../api/journey_definition.ts";
 import { useEditor } from "../editor/use_editor.ts";
@@ -8,6 +8,7 @@ import { ConditionField } from "./condition_field.tsx";
 import type { StepFieldsProps } from "./next_field.tsx";
 import { useMessage } from "./use_message.ts";
 import { WayField } from "./way_field.tsx";
+import { NumberInput } from "../../../ui/overlays.tsx";
 
 /** The conditions of a branch and their ways. The first condition that holds decides. */
 export function BranchFields({ id, step, onChange }: StepFieldsProps<BranchStep>) {

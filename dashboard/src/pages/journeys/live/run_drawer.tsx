@@ -36,7 +36,7 @@ const refreshMs = 5_000;
  *
  * @param isPaused true while nobody moves
  */
-export function RunDrawer({ isPaused }: { isPaused: boolean }) {
+export function RunDrawer({ isOpen, isPaused }: { isOpen: boolean; isPaused: boolean }) {
   const { filters, setFilters } = useFilters();
   const run = useApiItem("GET /runs/{id}", { params: { id: filters.run ?? "" } }, {
     enabled: filters.run !== undefined,
@@ -45,7 +45,7 @@ export function RunDrawer({ isPaused }: { isPaused: boolean }) {
   const isShown = run.data?.id === filters.run;
   return (
     <Drawer
-      opened={filters.run !== undefined}
+      opened={isOpen}
       onClose={() => setFilters({ run: undefined })}
       position="right"
       size="lg"
