@@ -15,6 +15,7 @@ create table public.deliveries (
   ok boolean not null,
   status_code smallint,
   response_snippet text,
+  response_headers jsonb,
   error text,
   duration_ms integer,
   attempted_at timestamptz not null,

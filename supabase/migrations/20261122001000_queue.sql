@@ -190,6 +190,7 @@ create type private.attempt_result as (
   ok boolean,
   status_code smallint,
   response_snippet text,
+  response_headers jsonb,
   error text,
   duration_ms integer,
   attempted_at timestamptz,

@@ -1612,7 +1612,7 @@ comment on function private.claim_deliveries(uuid, integer, interval, boolean, t
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
--- schema/deliveries/complete.sql 41ec23a190b991da
+-- schema/deliveries/complete.sql 9488681c4aca828b
 -- Purpose: the results of attempts: the log, the queue and the totals.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -1692,8 +1692,8 @@ begin
   return private.log_attempts(array(
     select row(
       r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
-      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error,
-      r.duration_ms, r.attempted_at, r.next_attempt_at
+      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.response_headers,
+      r.error, r.duration_ms, r.attempted_at, r.next_attempt_at
     )::public.deliveries
     from unnest(p_results) as r
     where r.action not in ('release', 'drop')
@@ -1814,7 +1814,7 @@ comment on function private.complete_deliveries(text, timestamptz) is
   'Records a JSON array of private.attempt_result, position counted from 1 in the order they ended: logs every attempt, ends the claims that are still valid, and updates the lanes. Recording a result again changes nothing. Returns how many claims ended.';
 grant execute on function private.complete_deliveries(text, timestamptz) to signalpost_dispatch;
 
--- schema/deliveries/expire.sql 9c586115a187d5ae
+-- schema/deliveries/expire.sql f8f1f67785f07e22
 -- Purpose: claims of dispatchers that are gone: their deliveries are due again.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 
@@ -1880,8 +1880,8 @@ begin
     where q.ctid = h.ctid
     returning row(
       q.workspace_id, private.uuid_v7(h.claimed_at), q.destination_id, q.message_id,
-      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, 'interrupted',
-      null, h.claimed_at, p_now
+      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, null,
+      'interrupted', null, h.claimed_at, p_now
     )::public.deliveries as lost
   )
   select coalesce(array_agg(e.lost), '{}') into v_lost from expired as e;
@@ -3152,7 +3152,7 @@ $$;
 comment on function private.erase_rejected_entries(private.erasures, integer, timestamptz) is
   'Searches the refused entries after the cursor for an id, address or number of an erased customer. Erases those entries, and the bodies they came in. Each entry counts as ten of p_limit, and a batch as at least p_limit while there are more.';
 
--- schema/erasures/messages.sql 13dad79a628a927a
+-- schema/erasures/messages.sql a0f26591997675e1
 -- Purpose: erases the message about a deletion last, once it was delivered or given up.
 
 create or replace function private.is_awaited(p_workspace_id uuid, p_message_id uuid)
@@ -3250,7 +3250,7 @@ begin
   where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.deletion_message_id
     and m.created_at = private.uuid_v7_time(p_erasure.deletion_message_id);
   update public.deliveries as d
-  set response_snippet = null
+  set response_snippet = null, response_headers = null
   where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.deletion_message_id;
   return v_progress;
 end
@@ -3258,7 +3258,7 @@ $$;
 comment on function private.erase_deletion_message(private.erasures, integer, timestamptz) is
   'Erases the message about the deletion, if there is one, once no destination waits for it or could recover it.';
 
--- schema/erasures/steps.sql 2d7c1d8e04c98b54
+-- schema/erasures/steps.sql ac7ad969224e91d1
 -- Purpose: the steps of an erasure, each one batch at a time: see private.erasure_steps.
 
 create or replace function private.erase_events(
@@ -3371,11 +3371,12 @@ as $$
   -- A receiver may have responded with what it was sent.
   forgotten as (
     update public.deliveries as d
-    set response_snippet = null
+    set response_snippet = null, response_headers = null
     from doomed as m
     where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
       -- Prunes partitions. A host's clock may be behind the database's.
-      and d.attempted_at >= private.attempts_start(m.created_at) and d.response_snippet is not null
+      and d.attempted_at >= private.attempts_start(m.created_at)
+      and (d.response_snippet is not null or d.response_headers is not null)
   ),
   unlinked as (
     update public.webhook_messages as m

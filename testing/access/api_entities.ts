@@ -100,11 +100,13 @@ async function insertHistory(
     ), delivery as (
       insert into public.deliveries (
         workspace_id, id, destination_id, message_id, message_created_at, event_type,
-        attempt_number, trigger, ok, status_code, response_snippet, duration_ms, attempted_at
+        attempt_number, trigger, ok, status_code, response_snippet, response_headers,
+        duration_ms, attempted_at
       )
       select
         ${workspaceId}, private.uuid_v7(t.at), ${destinationId}, m.id, m.created_at, m.event_type,
-        1, 'event', false, 500, 'out of order', 12, t.at
+        1, 'event', false, 500, 'out of order',
+        '{"content-type": "text/plain", "x-request-id": "req_81"}', 12, t.at
       from message as m, date_trunc('milliseconds', clock_timestamp()) as t (at)
       returning id, message_id
     ), job as (

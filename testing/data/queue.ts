@@ -59,6 +59,7 @@ export function describe(
     ok: true,
     status_code: 200,
     response_snippet: null,
+    response_headers: null,
     error: null,
     duration_ms: 5,
     attempted_at: now,

@@ -78,6 +78,7 @@ export interface DeliveryRow {
   ok: boolean;
   status_code: number | null;
   response_snippet: string | null;
+  response_headers: Record<string, string> | null;
   error: string | null;
   duration_ms: number | null;
   attempted_at: Date;

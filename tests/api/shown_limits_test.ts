@@ -28,12 +28,14 @@ function assertStated(...parts: string[]): void {
 
 Deno.test("docs/api.md states the limits of requests to destinations", () => {
   const { deadlineMs, connectTimeoutMs, maxResponseBytes, snippetBytes } = outboundLimits;
+  const { maxHeaders, headerBytes } = outboundLimits;
   const { defaultConcurrency, maxConcurrency, maxRatePerSecond } = outboundLimits;
   assertStated("2xx response within", `${deadlineMs / 1000} seconds`);
   assertStated("the connection (at most", `${connectTimeoutMs / 1000}`);
   assertStated("no connection within", `${connectTimeoutMs / 1000} s`, `${deadlineMs / 1000} s`);
   assertStated(`${maxResponseBytes / 1024} KiB of a response`);
   assertStated("`response_snippet`", `${snippetBytes / 1024} KiB`);
+  assertStated("`response_headers` | the first", `${maxHeaders}`, `${headerBytes / 1024} KiB`);
   assertStated("`max_concurrency` (", `1 to ${maxConcurrency}`, `${defaultConcurrency}`);
   assertStated("`rate_limit_per_second` (", `1 to ${written(maxRatePerSecond)}`);
 });

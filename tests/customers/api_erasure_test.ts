@@ -67,11 +67,12 @@ async function createPerson(world: ApiWorld, name: string): Promise<Person> {
   await sql`
     insert into public.deliveries (
       workspace_id, id, destination_id, message_id, message_created_at, event_type,
-      attempt_number, trigger, ok, response_snippet, attempted_at
+      attempt_number, trigger, ok, response_snippet, response_headers, attempted_at
     )
     select
       q.workspace_id, private.uuid_v7(now()), q.destination_id, m.id, m.created_at, m.event_type,
-      1, 'event', false, left(m.body, 2000), date_trunc('milliseconds', now())
+      1, 'event', false, left(m.body, 2000), jsonb_build_object('x-body', m.body),
+      date_trunc('milliseconds', now())
     from private.webhook_queue as q
     join public.webhook_messages as m
       on m.workspace_id = q.workspace_id and m.created_at = q.message_created_at

@@ -180,13 +180,16 @@ Deno.test("the response to a message is erased even if the host's clock was behi
   const claimed = await createWorker(world).claim();
   const attemptedAt = new Date(message!.created_at.getTime() - 200);
   const attempts = claimed.map((each) => {
-    return describe(each, attemptedAt, { response_snippet: "Hello ada@example.com" });
+    return describe(each, attemptedAt, {
+      response_snippet: "Hello ada@example.com",
+      response_headers: { "x-hello": "ada@example.com" },
+    });
   });
   await completeDeliveries(sql, attempts, world.clock.now);
 
   await eraseCustomers(sql, workspaceId, people);
   await runFrequentTasksFor(sql, { seconds: 90 });
 
-  const snippets = await sql`select response_snippet from public.deliveries`;
-  assert.deepEqual([...snippets], [{ response_snippet: null }]);
+  const responses = await sql`select response_snippet, response_headers from public.deliveries`;
+  assert.deepEqual([...responses], [{ response_snippet: null, response_headers: null }]);
 });

@@ -129,7 +129,10 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
   });
 
   await t.step("a failing receiver is shown with a remedy", async () => {
-    receiver.use(respond(503, { body: "<b>out of order</b>" }));
+    receiver.use(respond(503, {
+      headers: [["X-Request-Id", "req_81"], ["Set-Cookie", "session=secret"]],
+      body: "<b>out of order</b>",
+    }));
     await track(world, key, { external_id: "user-1", name: "order_created" });
     await page.getByText("Failing").first().waitFor();
     await goTo(page, "Messages");
@@ -149,6 +152,14 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
       "The receiver is down or overloaded (503), according to a proxy in front of it.",
     ).waitFor();
     await page.getByText("<b>out of order</b>").waitFor();
+    const headers = page.getByRole("table", { name: "Response headers" });
+    assert.deepEqual(await headers.getByRole("rowheader").allInnerTexts(), [
+      "content-length",
+      "set-cookie",
+      "x-request-id",
+    ]);
+    assert.deepEqual(await headers.getByRole("cell").allInnerTexts(), ["19", "…", "req_81"]);
+    await page.getByRole("button", { name: "Copy response headers" }).waitFor();
     await page.getByText("Retries continue automatically").waitFor();
     await page.getByRole("region", { name: "Request body" })
       .getByText('"order_created"').first().waitFor();

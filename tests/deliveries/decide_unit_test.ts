@@ -17,6 +17,7 @@ function createOutcome(overrides: Partial<SendOutcome> = {}): SendOutcome {
     ok: false,
     status_code: 500,
     response_snippet: "",
+    response_headers: {},
     error: null,
     duration_ms: 12,
     retry_after: null,

@@ -39,11 +39,16 @@ async function createWork() {
 
 Deno.test("a rejected result is recorded without the receiver's text, and is then given up", async () => {
   const { simplify, giveBack } = await createWork();
-  const result: AttemptResult = { ...giveBack(delivery), response_snippet: "bad" };
+  const result: AttemptResult = {
+    ...giveBack(delivery),
+    response_snippet: "bad",
+    response_headers: { server: "bad" },
+  };
 
   const simpler = simplify!(result);
 
-  assert.deepEqual(simpler, { ...result, response_snippet: null });
+  assert.deepEqual(simpler, { ...result, response_snippet: null, response_headers: null });
+  assert.deepEqual(simplify!({ ...result, response_snippet: null }), simpler);
   assert.equal(simplify!(simpler!), undefined);
 });
 

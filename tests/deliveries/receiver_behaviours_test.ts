@@ -154,6 +154,34 @@ Deno.test("the log keeps the first 2 KiB of a response", async () => {
   assert.equal(row.response_snippet, "€".repeat(682));
 });
 
+Deno.test("the log keeps the headers of a response, without its cookies", async () => {
+  await using world = await createDispatchWorld();
+
+  const headers: [string, string][] = [
+    ["X-Request-Id", "req_81"],
+    ["Set-Cookie", "session=secret"],
+    ["Set-Cookie", "csrf=secret"],
+    ["Via", "1.1 one"],
+    ["Via", "1.1 two"],
+  ];
+  const { row } = await attempt(world, { behaviour: respond(500, { headers, body: "oops" }) });
+
+  assert.deepEqual(row.response_headers, {
+    "x-request-id": "req_81",
+    "set-cookie": "…",
+    via: "1.1 one, 1.1 two",
+    "content-length": "4",
+  });
+});
+
+Deno.test("the log keeps no headers without a response", async () => {
+  await using world = await createDispatchWorld();
+
+  const { row } = await attempt(world, { behaviour: closeAfterRequest() });
+
+  assert.equal(row.response_headers, null);
+});
+
 Deno.test("invalid certificates are logged as tls, and nothing is sent", async (t) => {
   const authority = await createTestAuthority();
   await using world = await createDispatchWorld({

@@ -377,6 +377,7 @@ type private.attempt_result
   column ok boolean
   column position bigint
   column reason text
+  column response_headers jsonb
   column response_snippet text
   column status_code smallint
   column trigger text
@@ -531,6 +532,7 @@ table private.deliveries_default
   column message_id uuid not null
   column next_attempt_at timestamp with time zone
   column ok boolean not null
+  column response_headers jsonb
   column response_snippet text
   column status_code smallint
   column trigger text not null
@@ -2152,6 +2154,7 @@ table public.deliveries partition by RANGE (attempted_at)
   column message_id uuid not null
   column next_attempt_at timestamp with time zone
   column ok boolean not null
+  column response_headers jsonb
   column response_snippet text
   column status_code smallint
   column trigger text not null
@@ -10927,7 +10930,7 @@ begin
   where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.deletion_message_id
     and m.created_at = private.uuid_v7_time(p_erasure.deletion_message_id);
   update public.deliveries as d
-  set response_snippet = null
+  set response_snippet = null, response_headers = null
   where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.deletion_message_id;
   return v_progress;
 end
@@ -11257,11 +11260,12 @@ AS $function$
   -- A receiver may have responded with what it was sent.
   forgotten as (
     update public.deliveries as d
-    set response_snippet = null
+    set response_snippet = null, response_headers = null
     from doomed as m
     where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
       -- Prunes partitions. A host's clock may be behind the database's.
-      and d.attempted_at >= private.attempts_start(m.created_at) and d.response_snippet is not null
+      and d.attempted_at >= private.attempts_start(m.created_at)
+      and (d.response_snippet is not null or d.response_headers is not null)
   ),
   unlinked as (
     update public.webhook_messages as m
@@ -11706,8 +11710,8 @@ begin
     where q.ctid = h.ctid
     returning row(
       q.workspace_id, private.uuid_v7(h.claimed_at), q.destination_id, q.message_id,
-      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, 'interrupted',
-      null, h.claimed_at, p_now
+      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, null,
+      'interrupted', null, h.claimed_at, p_now
     )::public.deliveries as lost
   )
   select coalesce(array_agg(e.lost), '{}') into v_lost from expired as e;
@@ -17654,8 +17658,8 @@ begin
   return private.log_attempts(array(
     select row(
       r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
-      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error,
-      r.duration_ms, r.attempted_at, r.next_attempt_at
+      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.response_headers,
+      r.error, r.duration_ms, r.attempted_at, r.next_attempt_at
     )::public.deliveries
     from unnest(p_results) as r
     where r.action not in ('release', 'drop')

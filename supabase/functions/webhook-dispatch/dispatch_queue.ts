@@ -48,6 +48,7 @@ export interface AttemptResult {
   ok: boolean;
   status_code: number | null;
   response_snippet: string | null;
+  response_headers: Record<string, string> | null;
   error: string | null;
   duration_ms: number | null;
   /** In whole milliseconds. */

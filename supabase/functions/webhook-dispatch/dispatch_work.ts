@@ -43,7 +43,9 @@ export function createDispatchWork(
     record: (results) => completeDeliveries(sql, results, now()),
     // Without the receiver's text, the rest is our own data in a known form.
     simplify: (result) =>
-      result.response_snippet === null ? undefined : { ...result, response_snippet: null },
+      result.response_snippet === null && result.response_headers === null
+        ? undefined
+        : { ...result, response_snippet: null, response_headers: null },
     laneOf: ({ destination_id }) => destination_id,
     concurrencyOf: ({ max_concurrency }) => max_concurrency ?? 1,
     isLaneFailing: (result) => isAttempt(result) && !result.ok,

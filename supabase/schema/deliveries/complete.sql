@@ -77,8 +77,8 @@ begin
   return private.log_attempts(array(
     select row(
       r.workspace_id, r.id, r.destination_id, r.message_id, r.message_created_at, r.event_type,
-      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.error,
-      r.duration_ms, r.attempted_at, r.next_attempt_at
+      r.attempt_number, r.trigger, r.ok, r.status_code, r.response_snippet, r.response_headers,
+      r.error, r.duration_ms, r.attempted_at, r.next_attempt_at
     )::public.deliveries
     from unnest(p_results) as r
     where r.action not in ('release', 'drop')

@@ -63,8 +63,8 @@ begin
     where q.ctid = h.ctid
     returning row(
       q.workspace_id, private.uuid_v7(h.claimed_at), q.destination_id, q.message_id,
-      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, 'interrupted',
-      null, h.claimed_at, p_now
+      q.message_created_at, m.event_type, q.attempts, k.trigger, false, null, null, null,
+      'interrupted', null, h.claimed_at, p_now
     )::public.deliveries as lost
   )
   select coalesce(array_agg(e.lost), '{}') into v_lost from expired as e;

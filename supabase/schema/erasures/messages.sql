@@ -95,7 +95,7 @@ begin
   where m.workspace_id = p_erasure.workspace_id and m.id = p_erasure.deletion_message_id
     and m.created_at = private.uuid_v7_time(p_erasure.deletion_message_id);
   update public.deliveries as d
-  set response_snippet = null
+  set response_snippet = null, response_headers = null
   where d.workspace_id = p_erasure.workspace_id and d.message_id = p_erasure.deletion_message_id;
   return v_progress;
 end

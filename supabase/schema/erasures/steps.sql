@@ -110,11 +110,12 @@ as $$
   -- A receiver may have responded with what it was sent.
   forgotten as (
     update public.deliveries as d
-    set response_snippet = null
+    set response_snippet = null, response_headers = null
     from doomed as m
     where d.workspace_id = p_erasure.workspace_id and d.message_id = m.id
       -- Prunes partitions. A host's clock may be behind the database's.
-      and d.attempted_at >= private.attempts_start(m.created_at) and d.response_snippet is not null
+      and d.attempted_at >= private.attempts_start(m.created_at)
+      and (d.response_snippet is not null or d.response_headers is not null)
   ),
   unlinked as (
     update public.webhook_messages as m

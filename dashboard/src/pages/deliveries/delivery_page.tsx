@@ -13,6 +13,7 @@ import { DeliveryFacts } from "./delivery_facts.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { destinationName, OutcomeBadge } from "./outcome_badge.tsx";
 import { ReplayButton } from "./replay_button.tsx";
+import { ResponseHeaders } from "./response_headers.tsx";
 import { SentRequest } from "./sent_request.tsx";
 
 const refreshMs = 5_000;
@@ -57,7 +58,10 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
           <Stack gap="lg">
             <Paper p="md">
               <Title order={2} size="h5" mb="sm">Response</Title>
-              <DeliveryResponse delivery={delivery} />
+              <Stack>
+                <DeliveryResponse delivery={delivery} />
+                <ResponseHeaders delivery={delivery} />
+              </Stack>
             </Paper>
             <Paper p="md">
               <Group justify="space-between" mb="sm">

@@ -1,7 +1,8 @@
-import { Code, Stack, Table, Text, Title } from "@mantine/core";
+import { Code, Stack, Text, Title } from "@mantine/core";
 import type { DeliveryDetail } from "../../api/types.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { CodeView } from "../../ui/code_view.tsx";
+import { HeaderTable } from "./header_table.tsx";
 
 interface SentRequestProps {
   delivery: DeliveryDetail;
@@ -17,18 +18,7 @@ export function SentRequest({ delivery, url }: SentRequestProps) {
       {url && <Code block className="break-anywhere">POST {url}</Code>}
       <div>
         <Title order={3} size="h6" mb="xs">Headers</Title>
-        <Table aria-label="Request headers" layout="fixed" verticalSpacing={6}>
-          <Table.Tbody>
-            {headersOf(delivery).map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" w={190} ff="monospace" fw={500}>{name}</Table.Th>
-                <Table.Td>
-                  <Text size="xs" ff="monospace" className="break-anywhere">{value}</Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <HeaderTable label="Request headers" headers={headersOf(delivery)} />
         <Text size="xs" c="dimmed" mt="xs">
           Signatures are generated for each attempt and not stored.
         </Text>

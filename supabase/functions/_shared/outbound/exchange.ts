@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import type { ReceivedHeaders } from "./response_headers.ts";
 import { classifySendError, type SendError } from "./send_errors.ts";
 
 const minFinalStatus = 200;
@@ -18,6 +19,7 @@ export interface ExchangeRequest {
 /** Response of the receiver, complete or not. */
 export interface ExchangeResponse {
   statusCode: number | null;
+  headers: ReceivedHeaders;
   retryAfter: string | null;
   encoding: string | null;
   /** The first bytes of the body as sent, still compressed if the receiver compressed it. */
@@ -59,6 +61,7 @@ export function exchange(
 class ResponseReader implements Dispatcher.DispatchHandler {
   #response: ExchangeResponse = {
     statusCode: null,
+    headers: {},
     retryAfter: null,
     encoding: null,
     body: new Uint8Array(),
@@ -92,7 +95,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     statusCode: number,
-    headers: Record<string, string | string[] | undefined>,
+    headers: ReceivedHeaders,
   ): void {
     if (statusCode < minFinalStatus) return;
     if (statusCode > maxStatus) {
@@ -100,6 +103,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
       return this.#closeConnection();
     }
     this.#response.statusCode = statusCode;
+    this.#response.headers = headers;
     this.#response.retryAfter = readFirst(headers["retry-after"]);
     this.#response.encoding = readFirst(headers["content-encoding"]);
   }

@@ -3,6 +3,7 @@ import { type ConnectionPools, createConnectionPools } from "./connection_pools.
 import { exchange, type ExchangeRequest, type ExchangeResponse } from "./exchange.ts";
 import { outboundLimits } from "./limits.ts";
 import { cacheResolveHost, resolveSystemHost } from "./resolve_host.ts";
+import { keepResponseHeaders } from "./response_headers.ts";
 import { readResponseSnippet } from "./response_snippet.ts";
 import type { SendError } from "./send_errors.ts";
 
@@ -57,6 +58,8 @@ export interface SendOutcome {
    * unknown encoding.
    */
   response_snippet: string | null;
+  /** The first 50 headers, up to 2 KiB, by lower-case name; `null` without a response. */
+  response_headers: Record<string, string> | null;
   error: SendError | null;
   /** Time from the call to the outcome, in whole milliseconds. */
   duration_ms: number;
@@ -112,6 +115,7 @@ async function send(settings: Settings, request: SendRequest): Promise<SendOutco
       ok: response.error === null && isSuccess(response.statusCode),
       status_code: response.statusCode,
       response_snippet,
+      response_headers: response.statusCode === null ? null : keepResponseHeaders(response.headers),
       error: response.error,
       // The duration of a lookup would distinguish a name on our network from an unknown one.
       duration_ms: response.error === "dns" ? 0 : Math.round(performance.now() - startedAt),
@@ -187,7 +191,15 @@ async function beforeAbort<T>(value: Promise<T>, signal: AbortSignal): Promise<T
 
 function failUnsent(error: SendError): ExchangeResponse {
   const body = new Uint8Array();
-  return { statusCode: null, retryAfter: null, encoding: null, body, error, isSent: false };
+  return {
+    statusCode: null,
+    headers: {},
+    retryAfter: null,
+    encoding: null,
+    body,
+    error,
+    isSent: false,
+  };
 }
 
 function isSuccess(statusCode: number | null): boolean {

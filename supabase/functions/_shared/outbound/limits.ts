@@ -7,6 +7,9 @@ export const outboundLimits = {
   maxResponseBytes: 64 * 1024,
   /** Logged bytes of a response. */
   snippetBytes: 2 * 1024,
+  /** Logged headers of a response, and the bytes of their names and values. */
+  maxHeaders: 50,
+  headerBytes: 2 * 1024,
   /** Concurrent requests to a destination that sets no limit of its own. */
   defaultConcurrency: 10,
   maxConcurrency: 100,

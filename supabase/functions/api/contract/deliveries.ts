@@ -24,6 +24,13 @@ const fields = {
   response_snippet: z.string().nullable().meta({
     description: `The first ${outboundLimits.snippetBytes / 1024} KiB of the response.`,
   }),
+  response_headers: z.record(z.string(), z.string()).nullable().meta({
+    description:
+      `The first ${outboundLimits.maxHeaders} headers of the response by lower-case name, up to ${
+        outboundLimits.headerBytes / 1024
+      } KiB; null without a response.`,
+    example: { "content-type": "text/plain", "x-request-id": "req_81" },
+  }),
   error: z.string().nullable().meta({
     description: `Why no complete response arrived: ${deliveryErrors.join(", ")}.`,
   }),

@@ -15,6 +15,7 @@ export interface Delivery {
   ok: boolean;
   status_code: number | null;
   response_snippet: string | null;
+  response_headers: Record<string, string> | null;
   error: string | null;
   duration_ms: number | null;
   attempted_at: string;
@@ -157,7 +158,8 @@ function named(tx: CallerSql, workspaceId: string) {
 function columns(tx: CallerSql) {
   return tx`
     d.id, d.workspace_id, d.destination_id, n.name as destination_name, d.message_id, d.event_type,
-    d.attempt_number, d.trigger, d.ok, d.status_code, d.response_snippet, d.error, d.duration_ms,
+    d.attempt_number, d.trigger, d.ok, d.status_code, d.response_snippet, d.response_headers,
+    d.error, d.duration_ms,
     private.rfc3339(d.attempted_at) as attempted_at,
     private.rfc3339(d.next_attempt_at) as next_attempt_at
   `;
