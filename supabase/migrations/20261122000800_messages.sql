@@ -9,7 +9,7 @@ create type private.new_message as (
   event_type text,
   payload jsonb,
   customer_id uuid,
-  -- For the test ping: the only destination it goes to, also without a subscription. Else null.
+  -- The only destination it goes to, also without a subscription: of a test or a journey. Else null.
   destination_id uuid
 );
 comment on type private.new_message is 'A message to publish: see private.publish_messages.';

@@ -2786,7 +2786,7 @@ comment on function private.destination_names(uuid, uuid[]) is
   'The names of destinations, for a caller who may read the deliveries of their workspace.';
 grant execute on function private.destination_names(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/destinations/operations.sql 9bd7a310cf02a8b1
+-- schema/destinations/operations.sql 4c4a649a780f8194
 -- Purpose: what an operator does in SQL, for members and keys: test, replay, recover.
 
 create or replace function private.require_destination(p_workspace_id uuid, p_destination_id uuid)
@@ -2806,23 +2806,6 @@ end
 $$;
 comment on function private.require_destination(uuid, uuid) is
   'Raises SP403 unless the caller may operate destinations of the workspace, and SP404 unless this one exists.';
-
-create or replace function private.test_destination(p_workspace_id uuid, p_destination_id uuid)
-returns uuid
-language plpgsql
-volatile
--- Definer: publishes, which callers may not do directly.
-security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_destination(p_workspace_id, p_destination_id);
-  return ops.send_test_ping(p_destination_id);
-end
-$$;
-comment on function private.test_destination(uuid, uuid) is
-  'ops.send_test_ping for a caller of the workspace; returns the message''s id.';
-grant execute on function private.test_destination(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.replay_failed(
   p_workspace_id uuid,
@@ -5022,7 +5005,7 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it. Returns its id.';
 
--- schema/jobs/replay.sql 761548dd705328db
+-- schema/jobs/replay.sql 5555bfdff21f8ee1
 -- Purpose: replay, recovery, discarding and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
@@ -5269,8 +5252,9 @@ begin
     raise sqlstate 'SP404' using
       message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
   end if;
-  return (private.publish_messages(
-    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)], p_now
+  return (private.store_messages(
+    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)],
+    '{}', p_now, 'test'
   ))[1];
 end
 $$;
@@ -5387,7 +5371,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows. Returns the number of messages, 0 if none are left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql 8d01c614aed851d5
+-- schema/messages/publish.sql ffdd02a82340d8c4
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5511,7 +5495,8 @@ comment on function private.event_subscriptions(uuid[], text[], private.created_
 create or replace function private.route_messages(
   p_ids uuid[],
   p_messages private.new_message[],
-  p_subscriptions private.subscription[]
+  p_subscriptions private.subscription[],
+  p_trigger text
 )
 returns table (
   id uuid, workspace_id uuid, destination_id uuid, enabled boolean, trigger text, is_deferred boolean
@@ -5525,7 +5510,7 @@ as $$
 begin
   return query
   with targets as materialized (
-    select n.id, m.workspace_id, s.destination_id, s.enabled, 'event' as trigger
+    select n.id, m.workspace_id, s.destination_id, s.enabled, p_trigger as trigger
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -5541,14 +5526,14 @@ begin
         or s.destination_id::text <> m.payload #>> '{destination,id}'
       )
     union all
-    -- A ping is sent once, also to a disabled destination.
+    -- A test is sent once, also to a disabled destination.
     select
       n.id, m.workspace_id, m.destination_id,
-      m.event_type = 'ping' or coalesce((
+      p_trigger = 'test' or coalesce((
         select d.enabled from public.destinations as d
         where d.workspace_id = m.workspace_id and d.id = m.destination_id
       ), false),
-      case m.event_type when 'ping' then 'test' else 'event' end
+      p_trigger
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -5573,13 +5558,14 @@ begin
   left join deferred as d on d.workspace_id = t.workspace_id;
 end
 $$;
-comment on function private.route_messages(uuid[], private.new_message[], private.subscription[]) is
+comment on function private.route_messages(uuid[], private.new_message[], private.subscription[], text) is
   'The destinations of each message, by its id at the same position, and whether their rows of the queue wait because there are too many for one transaction.';
 
 create or replace function private.store_messages(
   p_messages private.new_message[],
   p_subscriptions private.subscription[],
-  p_now timestamptz default clock_timestamp()
+  p_now timestamptz default clock_timestamp(),
+  p_trigger text default 'event'
 )
 returns uuid[]
 language plpgsql
@@ -5614,7 +5600,7 @@ begin
       as n (id, workspace_id, event_type, payload, customer_id, destination_id)
   ),
   routed as materialized (
-    select r.* from private.route_messages(v_new_ids, p_messages, p_subscriptions) as r
+    select r.* from private.route_messages(v_new_ids, p_messages, p_subscriptions, p_trigger) as r
   ),
   stored as (
     insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
@@ -5667,8 +5653,8 @@ begin
   return v_ids;
 end
 $$;
-comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz) is
-  'Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.';
+comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz, text) is
+  'Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. With the trigger ''test'' a message is sent once, even to a disabled destination, and counts in no figures. Returns the ids of the stored messages.';
 
 create or replace function private.service_message(
   p_workspace_id uuid,
@@ -24236,7 +24222,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql 4e4189698e6461bc
+-- schema/alerts/notices.sql 3a97a4dbf6914d57
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -24332,7 +24318,7 @@ set search_path = ''
 as $$
   select concat(
     case
-      when (p_payload #>> '{alert,is_test}')::boolean then 'Test: '
+      when p_payload #>> '{alert,is_test}' = 'true' then 'Test: '
       when p_payload #>> '{alert,state}' = 'resolved' then 'Resolved: '
       else 'Alert: '
     end,
@@ -28069,5 +28055,99 @@ as $$
 $$;
 comment on function private.delete_old_throttles(integer, timestamptz) is
   'Deletes up to p_limit expired counts of refused requests and returns the number deleted. Runs every hour.';
+
+-- schema/destinations/tests.sql e9101259758543a4
+-- Purpose: the messages that a caller sends to one destination to try it: a ping, or an event.
+-- Locks:   the shared advisory lock of the workspace, so that no customer is erased between the
+--          lookup of an event and the message about it.
+
+create or replace function private.newest_event_payload(p_workspace_id uuid, p_name text)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select jsonb_build_object(
+    'event_id', e.id,
+    'customer_id', i.customer_id,
+    'external_id', e.external_id,
+    'anon_id', e.anon_id,
+    'name', e.name,
+    'occurred_at', private.rfc3339(e.occurred_at),
+    'received_at', private.rfc3339(e.received_at),
+    'properties', e.properties,
+    'context', e.context
+  )
+  from public.events as e
+  -- Customers that are being erased no longer have identities.
+  cross join lateral (
+    select n.customer_id from public.identities as n
+    where n.workspace_id = e.workspace_id and n.id = e.identity_id
+    limit 1
+  ) as i
+  where e.workspace_id = p_workspace_id and e.name = p_name
+  order by e.received_at desc, e.id desc
+  limit 1
+$$;
+comment on function private.newest_event_payload(uuid, text) is
+  'The payload that a message about the newest event of this name has; null if none is stored.';
+
+create or replace function private.payload_customer_id(p_payload jsonb)
+returns uuid
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Tracked events have the id, messages of the service the customer.
+  select v.value::uuid
+  from unnest(array[p_payload ->> 'customer_id', p_payload #>> '{customer,id}'])
+    with ordinality as v (value, position)
+  where v.value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  order by v.position
+  limit 1
+$$;
+comment on function private.payload_customer_id(jsonb) is
+  'The customer that a payload names by customer_id or customer.id, or null. An erasure finds it also by an id from before a merge, so it is not looked up.';
+
+create or replace function private.test_destination(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  p_event_type text default 'ping',
+  p_payload jsonb default null
+)
+returns uuid
+language plpgsql
+volatile
+-- Definer: publishes, which callers may not do directly.
+security definer
+set search_path = ''
+as $$
+declare
+  v_message private.new_message;
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  if p_event_type = 'ping' then
+    return ops.send_test_ping(p_destination_id);
+  end if;
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  v_message.workspace_id := p_workspace_id;
+  v_message.event_type := p_event_type;
+  v_message.payload := coalesce(p_payload, private.newest_event_payload(p_workspace_id, p_event_type));
+  if v_message.payload is null then
+    raise sqlstate 'SP404' using
+      message = format('No event with the event_type "%s" is stored: send a payload with it', p_event_type);
+  end if;
+  v_message.customer_id := private.payload_customer_id(v_message.payload);
+  v_message.destination_id := p_destination_id;
+  return (private.store_messages(array[v_message], '{}', clock_timestamp(), 'test'))[1];
+end
+$$;
+comment on function private.test_destination(uuid, uuid, text, jsonb) is
+  'Sends a ping, or one message of this type, to the destination alone, even if it is disabled. Without a payload, the message is about the newest event of that name; raises SP404 if there is none. Returns the message''s id.';
+grant execute on function private.test_destination(uuid, uuid, text, jsonb)
+  to signalpost_user, signalpost_key;
 
 reset check_function_bodies;

@@ -251,7 +251,11 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     body: { name: "Lake", rate_limit_per_second: 5 },
   },
   deleteDestination: { entity: destination, path: (id) => `/destinations/${id}` },
-  testDestination: { entity: destination, path: (id) => `/destinations/${id}/test` },
+  testDestination: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/test`,
+    body: { event_type: "order_created", payload: { properties: { total: 12.5 } } },
+  },
   rotateSecret: {
     entity: destination,
     path: (id) => `/destinations/${id}/rotate-secret`,

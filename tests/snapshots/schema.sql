@@ -4081,8 +4081,9 @@ begin
     raise sqlstate 'SP404' using
       message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
   end if;
-  return (private.publish_messages(
-    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)], p_now
+  return (private.store_messages(
+    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)],
+    '{}', p_now, 'test'
   ))[1];
 end
 $function$
@@ -18547,6 +18548,37 @@ AS $function$
 $function$
   comment: Describes what a leaf asks for, as text: ">= 2".
 
+CREATE OR REPLACE FUNCTION private.newest_event_payload(p_workspace_id uuid, p_name text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select jsonb_build_object(
+    'event_id', e.id,
+    'customer_id', i.customer_id,
+    'external_id', e.external_id,
+    'anon_id', e.anon_id,
+    'name', e.name,
+    'occurred_at', private.rfc3339(e.occurred_at),
+    'received_at', private.rfc3339(e.received_at),
+    'properties', e.properties,
+    'context', e.context
+  )
+  from public.events as e
+  -- Customers that are being erased no longer have identities.
+  cross join lateral (
+    select n.customer_id from public.identities as n
+    where n.workspace_id = e.workspace_id and n.id = e.identity_id
+    limit 1
+  ) as i
+  where e.workspace_id = p_workspace_id and e.name = p_name
+  order by e.received_at desc, e.id desc
+  limit 1
+$function$
+  comment: The payload that a message about the newest event of this name has; null if none is stored.
+
 CREATE OR REPLACE FUNCTION private.newest_identity(p_workspace_id uuid, p_customer_id uuid)
  RETURNS public.identities
  LANGUAGE sql
@@ -19152,7 +19184,7 @@ CREATE OR REPLACE FUNCTION private.notice_text(p_payload jsonb)
 AS $function$
   select concat(
     case
-      when (p_payload #>> '{alert,is_test}')::boolean then 'Test: '
+      when p_payload #>> '{alert,is_test}' = 'true' then 'Test: '
       when p_payload #>> '{alert,state}' = 'resolved' then 'Resolved: '
       else 'Alert: '
     end,
@@ -19526,6 +19558,22 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Pauses a campaign that is sending. Returns false if it does not exist. Raises SP409 in another state.
+
+CREATE OR REPLACE FUNCTION private.payload_customer_id(p_payload jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Tracked events have the id, messages of the service the customer.
+  select v.value::uuid
+  from unnest(array[p_payload ->> 'customer_id', p_payload #>> '{customer,id}'])
+    with ordinality as v (value, position)
+  where v.value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  order by v.position
+  limit 1
+$function$
+  comment: The customer that a payload names by customer_id or customer.id, or null. An erasure finds it also by an id from before a merge, so it is not looked up.
 
 CREATE OR REPLACE FUNCTION private.pg_net_problem()
  RETURNS text
@@ -22955,7 +23003,7 @@ $function$
   grant execute on function to signalpost_user
   comment: Makes p_ciphertext the current secret of a source, its first or its next; earlier ones stay valid for p_overlap (0 to 7 days).
 
-CREATE OR REPLACE FUNCTION private.route_messages(p_ids uuid[], p_messages private.new_message[], p_subscriptions private.subscription[])
+CREATE OR REPLACE FUNCTION private.route_messages(p_ids uuid[], p_messages private.new_message[], p_subscriptions private.subscription[], p_trigger text)
  RETURNS TABLE(id uuid, workspace_id uuid, destination_id uuid, enabled boolean, trigger text, is_deferred boolean)
  LANGUAGE plpgsql
  STABLE
@@ -22965,7 +23013,7 @@ AS $function$
 begin
   return query
   with targets as materialized (
-    select n.id, m.workspace_id, s.destination_id, s.enabled, 'event' as trigger
+    select n.id, m.workspace_id, s.destination_id, s.enabled, p_trigger as trigger
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -22981,14 +23029,14 @@ begin
         or s.destination_id::text <> m.payload #>> '{destination,id}'
       )
     union all
-    -- A ping is sent once, also to a disabled destination.
+    -- A test is sent once, also to a disabled destination.
     select
       n.id, m.workspace_id, m.destination_id,
-      m.event_type = 'ping' or coalesce((
+      p_trigger = 'test' or coalesce((
         select d.enabled from public.destinations as d
         where d.workspace_id = m.workspace_id and d.id = m.destination_id
       ), false),
-      case m.event_type when 'ping' then 'test' else 'event' end
+      p_trigger
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -24925,7 +24973,7 @@ end
 $function$
   comment: Adds events to the state of features. p_hits is SQL of feature_id, identity_id, at, keep, is_total and value, with $1 the workspace, $2 the signals, $3 the limit. Returns who had an event of which feature.
 
-CREATE OR REPLACE FUNCTION private.store_messages(p_messages private.new_message[], p_subscriptions private.subscription[], p_now timestamp with time zone DEFAULT clock_timestamp())
+CREATE OR REPLACE FUNCTION private.store_messages(p_messages private.new_message[], p_subscriptions private.subscription[], p_now timestamp with time zone DEFAULT clock_timestamp(), p_trigger text DEFAULT 'event'::text)
  RETURNS uuid[]
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -24957,7 +25005,7 @@ begin
       as n (id, workspace_id, event_type, payload, customer_id, destination_id)
   ),
   routed as materialized (
-    select r.* from private.route_messages(v_new_ids, p_messages, p_subscriptions) as r
+    select r.* from private.route_messages(v_new_ids, p_messages, p_subscriptions, p_trigger) as r
   ),
   stored as (
     insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
@@ -25010,7 +25058,7 @@ begin
   return v_ids;
 end
 $function$
-  comment: Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.
+  comment: Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. With the trigger 'test' a message is sent once, even to a disabled destination, and counts in no figures. Returns the ids of the stored messages.
 
 CREATE OR REPLACE FUNCTION private.store_sends(p_sends private.new_send[], p_now timestamp with time zone)
  RETURNS void
@@ -25952,20 +26000,35 @@ $function$
   grant execute on function to signalpost_user
   comment: Sends a campaign to addresses that the caller gives: { addresses, customer_id?, variant? }. Does not count these sends. Returns their ids, or null if the campaign does not exist.
 
-CREATE OR REPLACE FUNCTION private.test_destination(p_workspace_id uuid, p_destination_id uuid)
+CREATE OR REPLACE FUNCTION private.test_destination(p_workspace_id uuid, p_destination_id uuid, p_event_type text DEFAULT 'ping'::text, p_payload jsonb DEFAULT NULL::jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_message private.new_message;
 begin
   perform private.require_destination(p_workspace_id, p_destination_id);
-  return ops.send_test_ping(p_destination_id);
+  if p_event_type = 'ping' then
+    return ops.send_test_ping(p_destination_id);
+  end if;
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  v_message.workspace_id := p_workspace_id;
+  v_message.event_type := p_event_type;
+  v_message.payload := coalesce(p_payload, private.newest_event_payload(p_workspace_id, p_event_type));
+  if v_message.payload is null then
+    raise sqlstate 'SP404' using
+      message = format('No event with the event_type "%s" is stored: send a payload with it', p_event_type);
+  end if;
+  v_message.customer_id := private.payload_customer_id(v_message.payload);
+  v_message.destination_id := p_destination_id;
+  return (private.store_messages(array[v_message], '{}', clock_timestamp(), 'test'))[1];
 end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: ops.send_test_ping for a caller of the workspace; returns the message's id.
+  comment: Sends a ping, or one message of this type, to the destination alone, even if it is disabled. Without a payload, the message is about the newest event of that name; raises SP404 if there is none. Returns the message's id.
 
 CREATE OR REPLACE FUNCTION private.time_sql(p_leaf jsonb)
  RETURNS text

@@ -93,7 +93,7 @@ set search_path = ''
 as $$
   select concat(
     case
-      when (p_payload #>> '{alert,is_test}')::boolean then 'Test: '
+      when p_payload #>> '{alert,is_test}' = 'true' then 'Test: '
       when p_payload #>> '{alert,state}' = 'resolved' then 'Resolved: '
       else 'Alert: '
     end,

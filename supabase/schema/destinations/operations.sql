@@ -18,23 +18,6 @@ $$;
 comment on function private.require_destination(uuid, uuid) is
   'Raises SP403 unless the caller may operate destinations of the workspace, and SP404 unless this one exists.';
 
-create or replace function private.test_destination(p_workspace_id uuid, p_destination_id uuid)
-returns uuid
-language plpgsql
-volatile
--- Definer: publishes, which callers may not do directly.
-security definer
-set search_path = ''
-as $$
-begin
-  perform private.require_destination(p_workspace_id, p_destination_id);
-  return ops.send_test_ping(p_destination_id);
-end
-$$;
-comment on function private.test_destination(uuid, uuid) is
-  'ops.send_test_ping for a caller of the workspace; returns the message''s id.';
-grant execute on function private.test_destination(uuid, uuid) to signalpost_user, signalpost_key;
-
 create or replace function private.replay_failed(
   p_workspace_id uuid,
   p_destination_id uuid,

@@ -244,8 +244,9 @@ begin
     raise sqlstate 'SP404' using
       message = format('Cannot send a test ping: no destination has the id "%s"', p_destination_id);
   end if;
-  return (private.publish_messages(
-    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)], p_now
+  return (private.store_messages(
+    array[private.service_message(v_workspace_id, 'ping', v_payload, p_destination_id)],
+    '{}', p_now, 'test'
   ))[1];
 end
 $$;

@@ -121,7 +121,8 @@ comment on function private.event_subscriptions(uuid[], text[], private.created_
 create or replace function private.route_messages(
   p_ids uuid[],
   p_messages private.new_message[],
-  p_subscriptions private.subscription[]
+  p_subscriptions private.subscription[],
+  p_trigger text
 )
 returns table (
   id uuid, workspace_id uuid, destination_id uuid, enabled boolean, trigger text, is_deferred boolean
@@ -135,7 +136,7 @@ as $$
 begin
   return query
   with targets as materialized (
-    select n.id, m.workspace_id, s.destination_id, s.enabled, 'event' as trigger
+    select n.id, m.workspace_id, s.destination_id, s.enabled, p_trigger as trigger
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -151,14 +152,14 @@ begin
         or s.destination_id::text <> m.payload #>> '{destination,id}'
       )
     union all
-    -- A ping is sent once, also to a disabled destination.
+    -- A test is sent once, also to a disabled destination.
     select
       n.id, m.workspace_id, m.destination_id,
-      m.event_type = 'ping' or coalesce((
+      p_trigger = 'test' or coalesce((
         select d.enabled from public.destinations as d
         where d.workspace_id = m.workspace_id and d.id = m.destination_id
       ), false),
-      case m.event_type when 'ping' then 'test' else 'event' end
+      p_trigger
     from unnest(p_ids) with ordinality as n (id, position)
     join unnest(p_messages) with ordinality
       as m (workspace_id, event_type, payload, customer_id, destination_id, position)
@@ -183,13 +184,14 @@ begin
   left join deferred as d on d.workspace_id = t.workspace_id;
 end
 $$;
-comment on function private.route_messages(uuid[], private.new_message[], private.subscription[]) is
+comment on function private.route_messages(uuid[], private.new_message[], private.subscription[], text) is
   'The destinations of each message, by its id at the same position, and whether their rows of the queue wait because there are too many for one transaction.';
 
 create or replace function private.store_messages(
   p_messages private.new_message[],
   p_subscriptions private.subscription[],
-  p_now timestamptz default clock_timestamp()
+  p_now timestamptz default clock_timestamp(),
+  p_trigger text default 'event'
 )
 returns uuid[]
 language plpgsql
@@ -224,7 +226,7 @@ begin
       as n (id, workspace_id, event_type, payload, customer_id, destination_id)
   ),
   routed as materialized (
-    select r.* from private.route_messages(v_new_ids, p_messages, p_subscriptions) as r
+    select r.* from private.route_messages(v_new_ids, p_messages, p_subscriptions, p_trigger) as r
   ),
   stored as (
     insert into public.webhook_messages (workspace_id, id, event_type, customer_id, body, created_at)
@@ -277,8 +279,8 @@ begin
   return v_ids;
 end
 $$;
-comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz) is
-  'Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. Returns the ids of the stored messages.';
+comment on function private.store_messages(private.new_message[], private.subscription[], timestamptz, text) is
+  'Stores the messages that a destination wants with their bodies, and queues them; those of a disabled destination are kept as missed. Their bytes count for the usage. Rows over private.fan_out_limit() are queued later by the dispatchers. With the trigger ''test'' a message is sent once, even to a disabled destination, and counts in no figures. Returns the ids of the stored messages.';
 
 create or replace function private.service_message(
   p_workspace_id uuid,

@@ -122,4 +122,38 @@ export const startedJob = z.object({
   }),
 }).meta({ id: "StartedJob" });
 
+/** Most bytes of the payload of a test event, as JSON. */
+export const maxPayloadBytes = 32 * 1024;
+
+const payload = z.record(z.string(), z.unknown(), "must be an object")
+  .refine((value) => countBytes(JSON.stringify(value)) <= maxPayloadBytes, {
+    message: `must be at most ${maxPayloadBytes / 1024} KiB of JSON`,
+  });
+
+export const testMessage = z.strictObject({
+  event_type: text(200).optional().meta({
+    description:
+      "The name of a tracked event or a type of the service. Without it, a ping is sent.",
+  }),
+  payload: payload.optional().meta({
+    description: `At most ${maxPayloadBytes / 1024} KiB of JSON. By default, the payload of the ` +
+      "newest event with this name.",
+  }),
+}).check(({ value, issues }) => {
+  if (value.payload === undefined) return;
+  const message = value.event_type === undefined
+    ? "is required with a payload"
+    : value.event_type === "ping"
+    ? 'must not be "ping" with a payload'
+    : undefined;
+  if (message === undefined) return;
+  issues.push({ code: "custom", message, input: value.event_type, path: ["event_type"] });
+}).meta({
+  example: { event_type: "order_created", payload: { properties: { total: 12.5 } } },
+});
+
+function countBytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 export const sentMessage = z.object({ message_id: id }).meta({ id: "SentMessage" });

@@ -236,10 +236,25 @@ export async function rotateSecret(tx: CallerSql, rotation: SecretRotation): Pro
   `;
 }
 
-/** Sends a ping to a destination; returns the message's id. */
-export async function testDestination(tx: CallerSql, key: DestinationKey): Promise<string> {
+export interface DestinationTest extends DestinationKey {
+  /** @default "ping" */
+  event_type?: string | undefined;
+  /** @default the payload of the newest event of that name */
+  payload?: Record<string, unknown> | undefined;
+}
+
+/**
+ * Sends a ping or a test event to a destination; returns the message's id.
+ *
+ * @throws SP404 without a payload if no event of that name is stored
+ */
+export async function testDestination(tx: CallerSql, test: DestinationTest): Promise<string> {
+  const { workspaceId, destinationId, event_type = "ping", payload } = test;
+  const json = payload === undefined ? null : JSON.stringify(payload);
   const rows = await tx<{ id: string }[]>`
-    select private.test_destination(${key.workspaceId}, ${key.destinationId}) as id
+    select private.test_destination(
+      ${workspaceId}, ${destinationId}, ${event_type}, ${json}::text::jsonb
+    ) as id
   `;
   return rows[0]!.id;
 }
