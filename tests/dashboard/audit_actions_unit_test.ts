@@ -12,6 +12,6 @@ Deno.test("ACTIONS has a text for exactly the actions of the api and the answers
 });
 
 Deno.test("actionLabel() returns an action without a text as it is", () => {
-  assert.equal(actionLabel("destination.test"), "Sent a test ping");
+  assert.equal(actionLabel("destination.test"), "Sent a test");
   assert.equal(actionLabel("moon.land"), "moon.land");
 });

@@ -26,7 +26,7 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
   await t.step("the page says what to do before the first attempt", async () => {
     await page.goto(address);
     await page.getByRole("heading", { name: "No attempts in this period" }).waitFor();
-    await page.getByText("Choose a longer time range. Test pings do not count.").waitFor();
+    await page.getByText("Choose a longer time range. Tests do not count.").waitFor();
   });
 
   await t.step("attempts of the last day are counted", async () => {

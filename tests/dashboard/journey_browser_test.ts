@@ -168,7 +168,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
 
   await t.step("a replay succeeds once the receiver works", async () => {
     receiver.use(respond(200));
-    await page.getByRole("button", { name: "Resend" }).click();
+    await page.getByRole("button", { name: "Resend", exact: true }).click();
     const replay = page.getByRole("dialog", { name: "Resend of order_created" });
     await replay.getByText("Delivered 200").waitFor();
     await page.keyboard.press("Escape");

@@ -106,7 +106,7 @@ async function explainFailure(walk: Walk): Promise<void> {
 async function resendOne(walk: Walk): Promise<void> {
   const { page, hands, receiver } = walk;
   receiver.use(respond(200));
-  await hands.press(page.getByRole("button", { name: "Resend" }));
+  await hands.press(page.getByRole("button", { name: "Resend", exact: true }));
   await closeDialog(walk, page.getByRole("dialog", { name: "Resend of order_refused" }));
 }
 

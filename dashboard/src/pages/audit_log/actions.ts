@@ -82,7 +82,7 @@ export const actionTexts = {
     "destination.update": "Changed a destination",
     "destination.delete": "Deleted a destination",
     "destination.rotate_secret": "Rotated a destination's secret",
-    "destination.test": "Sent a test ping",
+    "destination.test": "Sent a test",
     "destination.replay": "Resent failed messages",
     "destination.recover": "Delivered missed messages",
     "destination.discard": "Discarded missed messages",

@@ -15,6 +15,7 @@ import { destinationName, OutcomeBadge } from "./outcome_badge.tsx";
 import { ReplayButton } from "./replay_button.tsx";
 import { ResponseHeaders } from "./response_headers.tsx";
 import { SentRequest } from "./sent_request.tsx";
+import { EditAndResendButton } from "./test_event_button.tsx";
 
 const refreshMs = 5_000;
 
@@ -49,6 +50,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
       actions={
         <>
           <Neighbours delivery={delivery} />
+          {mayReplay && <EditAndResendButton key={delivery.id} delivery={delivery} />}
           {mayReplay && <ReplayButton delivery={delivery} />}
         </>
       }

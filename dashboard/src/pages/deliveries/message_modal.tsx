@@ -1,6 +1,8 @@
-import { Group, Loader, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Loader, Stack, Text } from "@mantine/core";
 import { listRows, useApiList } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { DeliveryResponse } from "./delivery_response.tsx";
 import { Modal } from "../../ui/overlays.tsx";
 
@@ -20,6 +22,7 @@ const recentCount = 20;
 
 /** Waits for the next attempt of a message and shows its outcome. */
 export function MessageModal(props: MessageModalProps) {
+  const { id: workspaceId } = useWorkspace();
   const { destinationId: destination_id, messageId, after = "" } = props;
   const recent = useApiList("GET /deliveries", { query: { destination_id, limit: recentCount } }, {
     refetchInterval: pollMs,
@@ -40,7 +43,18 @@ export function MessageModal(props: MessageModalProps) {
             <Text size="sm">Sent. Waiting for the response…</Text>
           </Group>
         )}
-        {delivery && <DeliveryResponse delivery={delivery} />}
+        {delivery && (
+          <>
+            <DeliveryResponse delivery={delivery} />
+            <Anchor
+              {...linkTo(`/w/${workspaceId}/deliveries/${delivery.id}`)}
+              size="sm"
+              onClick={props.close}
+            >
+              Show the delivery
+            </Anchor>
+          </>
+        )}
       </Stack>
     </Modal>
   );

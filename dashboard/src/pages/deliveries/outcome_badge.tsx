@@ -36,7 +36,7 @@ const triggerTexts: Record<Delivery["trigger"], string> = {
   event: "First attempt",
   retry: "Automatic retry",
   replay: "Resend",
-  test: "Test ping",
+  test: "Test",
 };
 
 export function triggerLabel(trigger: Delivery["trigger"]): string {

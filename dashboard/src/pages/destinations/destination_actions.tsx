@@ -16,6 +16,7 @@ import { useMay } from "../../api/workspace.ts";
 import type { Dialog } from "./destination_dialogs.tsx";
 import { PingButton } from "./ping_button.tsx";
 import { Menu } from "../../ui/overlays.tsx";
+import { TestEventButton } from "../deliveries/test_event_button.tsx";
 
 const DestinationDialogs = lazy(() => import("./destination_dialogs.tsx"));
 
@@ -51,6 +52,7 @@ export const DestinationActions = memo(
     return (
       <>
         <PingButton destination={destination} />
+        <TestEventButton destination={destination} />
         {isAdmin && (
           <EnableButton
             enabled={destination.enabled}

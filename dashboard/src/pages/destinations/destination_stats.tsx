@@ -59,7 +59,7 @@ function Figures({ destinationId, stats }: FiguresProps) {
     return (
       <Paper>
         <EmptyState icon={GraphIcon} title="No attempts in this period">
-          Choose a longer time range. Test pings do not count.
+          Choose a longer time range. Tests do not count.
         </EmptyState>
       </Paper>
     );

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { createSampleApi, sendEntries } from "../../testing/browser/sample_calls.ts";
+import {
+  type DashboardWorld,
+  openDashboardWorld,
+  signIn,
+} from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { type Receiver, startReceiver } from "../../testing/receivers/receiver.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
+
+Deno.test("a person sends a test event to a destination, and edits and resends a message", async (t) => {
+  await using cleanup = new AsyncDisposableStack();
+  const world = cleanup.use(await openDashboardWorld());
+  const receiver = await startReceiver({ behaviour: respond(200) });
+  cleanup.defer(() => receiver.close());
+  const id = await createDestination(world, receiver.port);
+  for (const total of [1, 2.5]) {
+    const entry = { external_id: "ada", name: "order_created", properties: { total } };
+    await sendEntries(world.info, [entry]);
+  }
+  const page = await world.openPage({ colorScheme: "light" });
+  const workspace = await signIn(page, world.info.user);
+  const dialog = page.getByRole("dialog", { name: "Test event to Warehouse" });
+  const response = page.getByRole("dialog", { name: "Response of Warehouse" });
+  const type = dialog.getByRole("combobox", { name: "Event type" });
+  const payload = dialog.getByLabel("Payload");
+  const send = dialog.getByRole("button", { name: "Send", exact: true });
+
+  await t.step("a chosen type fills in the payload of its newest event", async () => {
+    await page.goto(`${workspace}/destinations/${id}`);
+    await page.getByRole("button", { name: "Send a test event…" }).click();
+    assert(await send.isDisabled());
+    await type.fill("order");
+    await page.getByRole("option", { name: "order_created" }).click();
+    await waitForText(page, /"total": 2.5/);
+    const shown = JSON.parse(await payload.inputValue());
+    assert.deepEqual([shown.name, shown.external_id], ["order_created", "ada"]);
+    assert.deepEqual(await findProblems(page), []);
+  });
+
+  await t.step(
+    "closing asks before the edited payload is lost, and a reload keeps it",
+    async () => {
+      await payload.fill('{ "total": ');
+      await dialog.getByText("Must be a JSON object").waitFor();
+      assert(await send.isDisabled());
+      await payload.fill('{ "total": 99 }');
+      await page.keyboard.press("Escape");
+      await dialog.getByText("Discard your changes?").waitFor();
+      await dialog.getByRole("button", { name: "Keep editing" }).click();
+      await page.reload();
+      await dialog.getByText("Your unsaved changes are back.").waitFor();
+      assert.equal(await payload.inputValue(), '{ "total": 99 }');
+      assert.equal(await type.inputValue(), "order_created");
+    },
+  );
+
+  await t.step("the newest event can be taken again, and any type can be entered", async () => {
+    await dialog.getByRole("button", { name: "Use the newest event" }).click();
+    await waitForText(page, /"total": 2.5/);
+    await type.fill("order_refused");
+    await waitForText(page, /^\{\}$/);
+    await payload.fill('{ "total": 99 }');
+  });
+
+  await t.step("the response is shown with a link to the delivery", async () => {
+    await send.click();
+    await response.getByText("Delivered 200").waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    assert.deepEqual(readNewest(receiver), ["order_refused", { total: 99 }]);
+    await response.getByRole("link", { name: "Show the delivery" }).click();
+    await page.getByRole("heading", { level: 1, name: "order_refused" }).waitFor();
+    await response.waitFor({ state: "detached" });
+  });
+
+  await t.step("a delivery's message is edited and sent again as a new one", async () => {
+    const address = page.url();
+    await page.getByRole("button", { name: "Edit and resend" }).click();
+    assert.equal(await type.inputValue(), "order_refused");
+    assert.deepEqual(JSON.parse(await payload.inputValue()), { total: 99 });
+    assert.deepEqual(await findProblems(page), []);
+    receiver.use(respond(500));
+    await payload.fill('{ "total": 100 }');
+    await send.click();
+    await response.getByText("Failed 500").first().waitFor();
+    assert.deepEqual(readNewest(receiver), ["order_refused", { total: 100 }]);
+    await response.getByRole("link", { name: "Show the delivery" }).click();
+    await page.waitForURL((url) => url.href !== address);
+    await page.getByText("Failed 500").first().waitFor();
+    await page.getByRole("button", { name: "Edit and resend" }).click();
+    assert.deepEqual(JSON.parse(await payload.inputValue()), { total: 100 });
+  });
+});
+
+async function createDestination({ info }: DashboardWorld, port: number): Promise<string> {
+  const url = `http://127.0.0.1:${port}/hooks`;
+  const body = { name: "Warehouse", url, event_types: ["never"] };
+  return (await createSampleApi(info).call("POST /destinations", { body })).id;
+}
+
+/** Waits until the payload in the dialog matches. */
+async function waitForText(page: Page, pattern: RegExp): Promise<void> {
+  await page.waitForFunction(({ source }) => {
+    const { value = "" } = document.querySelector<HTMLTextAreaElement>("[role=dialog] textarea") ??
+      {};
+    return new RegExp(source).test(value);
+  }, { source: pattern.source });
+}
+
+function readNewest({ requests }: Receiver): [type: string, payload: unknown] {
+  const { event_type, payload } = JSON.parse(new TextDecoder().decode(requests.at(-1)!.body));
+  return [event_type, payload];
+}
