@@ -142,7 +142,7 @@ export const testMessage = z.strictObject({
 }).check(({ value, issues }) => {
   if (value.payload === undefined) return;
   const message = value.event_type === undefined
-    ? "is required with a payload"
+    ? "must be given with a payload"
     : value.event_type === "ping"
     ? 'must not be "ping" with a payload'
     : undefined;
