@@ -5,8 +5,9 @@ import { brotliCompress, constants } from "node:zlib";
 
 const compress = promisify(brotliCompress);
 const texts = /\.(css|html|js|svg)$/;
-/** Files that every visit loads. The best quality takes ten times as long, for a twentieth less. */
-const wanted = /(^|\/)(first|shell|shared|index)[^/]*$/;
+/** The first file, and all that are small. The best quality takes ten times as long. */
+const first = /\/first-[^/]*$/;
+const smallBytes = 200_000;
 const bestQuality = 11;
 const usualQuality = 9;
 
@@ -16,9 +17,11 @@ export async function compressFiles(folder: string): Promise<void> {
   await Promise.all(
     names.filter((name) => texts.test(name)).map(async (name) => {
       const path = join(folder, name);
-      const quality = wanted.test(name) ? bestQuality : usualQuality;
+      const bytes = await readFile(path);
+      const isWanted = first.test(name) || bytes.length < smallBytes;
+      const quality = isWanted ? bestQuality : usualQuality;
       const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-      await writeFile(`${path}.br`, await compress(await readFile(path), { params }));
+      await writeFile(`${path}.br`, await compress(bytes, { params }));
     }),
   );
 }
