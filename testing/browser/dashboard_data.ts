@@ -173,7 +173,7 @@ async function sendWebhook(
 }
 
 /** Adds up usage at once, instead of within ten seconds: from then on, event names are suggested. */
-async function addUpUsage({ db_url }: StackInfo): Promise<void> {
+export async function addUpUsage({ db_url }: StackInfo): Promise<void> {
   const sql = postgres(db_url, { max: 1, fetch_types: false });
   await sql`select private.fold_usage()`;
   await sql.end();

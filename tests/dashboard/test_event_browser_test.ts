@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { addUpUsage } from "../../testing/browser/dashboard_data.ts";
 import { createSampleApi, sendEntries } from "../../testing/browser/sample_calls.ts";
 import {
   type DashboardWorld,
@@ -20,6 +21,7 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
     const entry = { external_id: "ada", name: "order_created", properties: { total } };
     await sendEntries(world.info, [entry]);
   }
+  await addUpUsage(world.info);
   const page = await world.openPage({ colorScheme: "light" });
   const workspace = await signIn(page, world.info.user);
   const dialog = page.getByRole("dialog", { name: "Test event to Warehouse" });
