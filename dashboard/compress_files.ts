@@ -5,7 +5,7 @@ import { brotliCompress, constants } from "node:zlib";
 
 const compress = promisify(brotliCompress);
 const texts = /\.(css|html|js|svg)$/;
-/** The first file, and all that are small. The best quality takes ten times as long. */
+/** The first file and the small files get the best quality, which takes ten times as long. */
 const first = /\/first-[^/]*$/;
 const smallBytes = 200_000;
 const bestQuality = 11;
