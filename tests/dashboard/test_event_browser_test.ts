@@ -104,11 +104,10 @@ async function createDestination({ info }: DashboardWorld, port: number): Promis
 
 /** Waits until the payload in the dialog matches. */
 async function waitForText(page: Page, pattern: RegExp): Promise<void> {
-  await page.waitForFunction(({ source }) => {
-    const { value = "" } = document.querySelector<HTMLTextAreaElement>("[role=dialog] textarea") ??
-      {};
-    return new RegExp(source).test(value);
-  }, { source: pattern.source });
+  const field = '[role="dialog"] textarea';
+  await page.waitForFunction(
+    `${pattern}.test(document.querySelector(${JSON.stringify(field)})?.value ?? "")`,
+  );
 }
 
 function readNewest({ requests }: Receiver): [type: string, payload: unknown] {
