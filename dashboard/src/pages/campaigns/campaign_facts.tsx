@@ -8,7 +8,7 @@ import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { letterOf } from "./campaign_fields.tsx";
+import { letterOf } from "./letter_of.ts";
 
 /** Settings of a campaign, with links to what it names. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {

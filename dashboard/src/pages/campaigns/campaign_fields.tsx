@@ -15,6 +15,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { DurationField } from "../../ui/duration_field.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
+import { letterOf } from "./letter_of.ts";
 import { MultiSelect, NumberInput, Select } from "../../ui/overlays.tsx";
 
 interface Named {
@@ -219,11 +220,6 @@ function WinnerFields({ form }: { form: CampaignForm }) {
       )}
     </SimpleGrid>
   );
-}
-
-/** Letter of a variant: A, B and so on. */
-export function letterOf(index: number): string {
-  return String.fromCharCode(65 + index);
 }
 
 function errorAt(form: CampaignForm, field: string): string | undefined {

@@ -7,7 +7,7 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { Stat } from "../../ui/stat.tsx";
 import { explainReason } from "../sends/describe_send.ts";
-import { letterOf } from "./campaign_fields.tsx";
+import { letterOf } from "./letter_of.ts";
 import { useNames } from "./campaign_facts.tsx";
 
 const movingMs = 2_000;

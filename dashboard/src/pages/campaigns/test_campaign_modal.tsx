@@ -8,7 +8,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
-import { letterOf } from "./campaign_fields.tsx";
+import { letterOf } from "./letter_of.ts";
 import { Select, TagsInput } from "../../ui/overlays.tsx";
 
 const maxAddresses = 10;

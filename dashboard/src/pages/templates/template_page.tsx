@@ -14,10 +14,13 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { TemplateEditor } from "./template_editor.tsx";
-import { TemplateVersions } from "./template_versions.tsx";
 import { type SampleData, useSampleData } from "./use_sample_data.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
+import { latePanel } from "../../ui/late_panel.tsx";
 
+const TemplateVersions = latePanel(async () =>
+  (await import("./template_versions.tsx")).TemplateVersions
+);
 const SendTemplateModal = lateDialog(async () =>
   (await import("./send_template_modal.tsx")).SendTemplateModal
 );
