@@ -85,7 +85,7 @@ async function measureServer(bench: ApiBench, seconds: number): Promise<Figure[]
     figure("plain inserts of 500 rows, best", "", `${formatCount(limit)}/s`),
     figure("single, 64 conn., key, known", "8,000/s", `${formatCount(perSecond(best, 1))}/s`),
     figure("the same, of plain inserts", "", share(perSecond(best, 1) / limit)),
-    figure("the same, p99", "25 ms", `${best.p99} ms`),
+    figure("the same, p99", "25 ms", `${best.p99.toFixed(0)} ms`),
     figure("new people, of known, before analyze", "0.90", share(fresh)),
     figure("bulk of 500, key, known, of plain", "0.75", share(knownBulks / limit)),
     figure("bulk of 500, key, new, of plain", "0.60", share(newBulks / limit)),
