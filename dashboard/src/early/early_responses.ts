@@ -1,7 +1,7 @@
 /** Responses that were requested before the page's own script ran, each for one call. */
 const responses = new Map<string, Promise<Response>>();
 
-/** After this time a response is no longer news. */
+/** Longest time for which an early response may be used. */
 const keptMs = 30_000;
 
 /**
