@@ -7,6 +7,9 @@ export type ReceivedHeaders = Record<string, string | string[] | undefined>;
 /** Headers whose values are secrets between the receiver and its clients. */
 const secretNames: ReadonlySet<string> = new Set(["set-cookie"]);
 const hiddenValue = "…";
+const plainText = /^[\t\x20-\x7e]*$/;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Returns the first headers of a response as text that Postgres can store: at most 50, with names
@@ -28,11 +31,14 @@ export function keepResponseHeaders(received: ReceivedHeaders): Record<string, s
 
 /** Reads a value as UTF-8, of which undici made one character per byte. */
 function clean(value: string): string {
+  return maskApiKeys(plainText.test(value) ? value : decodeBytes(value));
+}
+
+function decodeBytes(value: string): string {
   const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  return maskApiKeys(text.replaceAll("\0", "\ufffd"));
+  return decoder.decode(bytes).replaceAll("\0", "\ufffd");
 }
 
 function countBytes(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return plainText.test(text) ? text.length : encoder.encode(text).length;
 }

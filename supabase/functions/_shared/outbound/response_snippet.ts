@@ -7,6 +7,9 @@ const chunkBytes = 2_048;
 /** Compressed bytes read per byte of text: even incompressible data needs hardly more than one. */
 const codedPerByte = 4;
 
+/** Most bytes of UTF-8 per unit of a string's length. */
+const maxBytesPerUnit = 3;
+
 type CreateDecoder = (options: { chunkSize: number }) => Transform;
 
 // A Map, not an object: the name comes from the receiver and could be "constructor".
@@ -36,6 +39,7 @@ function decodeText(bytes: Uint8Array, maxBytes: number): string {
   // Streaming mode drops a truncated character at the end instead of replacing it.
   const text = new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true });
   const clean = maskApiKeys(text.replaceAll("\0", "\ufffd"));
+  if (clean.length * maxBytesPerUnit <= maxBytes) return clean;
   // A replacement character is longer than the byte it replaces.
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(maxBytes));
   return clean.slice(0, read);
