@@ -10,10 +10,12 @@ interface FunctionModule {
 
 const folder = new URL("../supabase/functions/", import.meta.url);
 
-/** Imports every function folder's `index.ts`, as the platform deploys them; by name. */
-export async function loadFunctions(): Promise<Map<string, EdgeFunction>> {
+/** Imports the `index.ts` of function folders, as the platform deploys them; by name. */
+export async function loadFunctions(
+  isWanted: (name: string) => boolean,
+): Promise<Map<string, EdgeFunction>> {
   const names = readdirSync(folder).filter((name) =>
-    !name.startsWith("_") && existsSync(new URL(`${name}/index.ts`, folder))
+    !name.startsWith("_") && existsSync(new URL(`${name}/index.ts`, folder)) && isWanted(name)
   );
   const modules = await Promise.all(names.map(async (name) => {
     const module: FunctionModule = await import(new URL(`${name}/index.ts`, folder).href);

@@ -13,7 +13,7 @@ export interface ScheduleOptions {
 }
 
 /** The functions that work in the background, and how often to look for due work. */
-const workers = [
+export const workers = [
   { name: "webhook-dispatch", check: "private.wake_if_due()", everyMs: frequentMs },
   { name: "send-dispatch", check: "private.wake_sends_if_due()", everyMs: frequentMs },
   { name: "automation", check: "private.wake_automation_if_due()", everyMs: 1_000 },

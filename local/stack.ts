@@ -1,3 +1,4 @@
+import { startBackground } from "./background.ts";
 import { locateData, openDataDir, writeJson } from "./data_dir.ts";
 import { type StackDatabase, startDatabase, useDatabase } from "./database.ts";
 import { prepareCells } from "./prepare_cells.ts";
@@ -15,7 +16,7 @@ import { createInbox } from "./inbox/inbox.ts";
 import { createMailStore } from "./inbox/mail_store.ts";
 import { startSmtpInbox } from "./inbox/smtp_inbox.ts";
 import { createRouter } from "./router.ts";
-import { startSchedule } from "./schedule.ts";
+import { startSchedule, workers } from "./schedule.ts";
 import { seedDemo, type SeededState } from "./seed.ts";
 import { loadState, saveState, type StackState } from "./state.ts";
 import { createSupabaseApi } from "./platform/supabase_api.ts";
@@ -140,7 +141,10 @@ async function startServices(
   });
   const runtime = provideEdgeRuntime();
   cleanup.defer(() => waitBriefly(runtime.end()));
-  const functions = await loadFunctions();
+  const background = await startBackground(workers.map(({ name }) => name));
+  cleanup.defer(() => waitBriefly(background.end()));
+  const isFront = (name: string) => !background.functions.has(name);
+  const functions = new Map([...background.functions, ...await loadFunctions(isFront)]);
   const wake = (name: string) => callWorker(functions, { name, state: seeded });
   for (const url of [databaseUrl, ...cellUrls.values()]) {
     cleanup.use(await startSchedule({ databaseUrl: url, wake }));
