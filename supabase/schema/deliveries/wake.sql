@@ -2,14 +2,17 @@
 
 create or replace function private.wake_dispatcher()
 returns boolean
-language sql
+-- In SQL, it would be planned again for each statement that calls it.
+language plpgsql
 volatile
 -- Definer: a dispatcher wakes the next one, and may not touch the slots itself.
 security definer
 set search_path = ''
 set jit = 'off'
 as $$
-  select private.wake_worker('webhook-dispatch')
+begin
+  return private.wake_worker('webhook-dispatch');
+end
 $$;
 comment on function private.wake_dispatcher() is
   'Wakes a dispatcher unless that was done three times within the last 10 ms. Returns true if it did.';

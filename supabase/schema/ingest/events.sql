@@ -72,6 +72,16 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- In most batches, all were seen within the last minute.
+  if not exists (
+    select
+    from unnest(p_entries) as c
+    join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
+    where not c.is_duplicate and c.refused_code is null
+      and p.last_seen_at < p_at - interval '1 minute'
+  ) then
+    return;
+  end if;
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
   with due as (
     select distinct c.workspace_id, c.customer_id

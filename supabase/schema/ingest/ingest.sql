@@ -75,12 +75,15 @@ comment on function private.ingest_results(private.ingest_entry[]) is
 
 create or replace function private.workspace_lock(p_workspace_id uuid)
 returns bigint
-language sql
+-- In SQL, it would be planned again for each statement that calls it.
+language plpgsql
 immutable
 security invoker
 set search_path = ''
 as $$
-  select hashtextextended(p_workspace_id::text, 7)
+begin
+  return hashtextextended(p_workspace_id::text, 7);
+end
 $$;
 comment on function private.workspace_lock(uuid) is
   'The advisory lock of a workspace: shared by ingest, exclusive for erasure.';

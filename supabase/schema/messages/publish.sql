@@ -109,6 +109,12 @@ declare
     where c.kind = 'external' and c.entry_kind = 'event'
   );
 begin
+  -- Most workspaces have no destinations: this is faster than finding none of the types.
+  if not exists (
+    select from private.destination_event_types as s where s.workspace_id = any (p_workspace_ids)
+  ) then
+    return '{}';
+  end if;
   return private.match_subscriptions(
     p_workspace_ids || v_new,
     p_names || array_fill('customer.created'::text, array[cardinality(v_new)])

@@ -3,12 +3,15 @@
 
 create or replace function private.as_of()
 returns timestamptz
-language sql
+-- In SQL, it would be planned again for each statement that calls it.
+language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
-  select nullif(current_setting('signalpost.as_of', true), '')::timestamptz
+begin
+  return nullif(current_setting('signalpost.as_of', true), '')::timestamptz;
+end
 $$;
 comment on function private.as_of() is
   'The time as of which this transaction acts: later events do not exist for it. Null in all but rehearsals.';

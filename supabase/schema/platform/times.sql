@@ -2,12 +2,15 @@
 
 create or replace function private.rfc3339(p_at timestamptz)
 returns text
-language sql
+-- In SQL, it would be planned again for each statement that calls it.
+language plpgsql
 stable
 security invoker
 set search_path = ''
 as $$
-  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+begin
+  return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+end
 $$;
 comment on function private.rfc3339(timestamptz) is
   'RFC 3339 in UTC with milliseconds and Z: the form of every time in JSON.';
