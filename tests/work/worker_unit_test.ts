@@ -155,6 +155,28 @@ Deno.test("an idle run waits for an item that is due within its horizon", async 
   assert.deepEqual(garden.batches.flat(), [{ name: "soon1", outcome: "watered", at: 12_000 }]);
 });
 
+Deno.test("news right after a look that found nothing is acted on within a millisecond", async () => {
+  const garden = createGarden({ plants: [...grow("a", 1), ...grow("b", 1, 21)] });
+
+  const running = garden.worker.wake();
+  // The run looks again 20 ms after its first claim, and finds nothing.
+  garden.clock.after(21, () => void garden.worker.wake());
+  await garden.clock.runUntil(running);
+
+  assert.equal(garden.batches.flat().find(({ name }) => name === "b1")!.at, 21);
+});
+
+Deno.test("news without work make a worker look every 4 ms at most", async () => {
+  const garden = createGarden({ plants: grow("a", 1) });
+
+  const running = garden.worker.wake();
+  for (let ms = 1; ms <= 100; ms++) garden.clock.after(ms, () => void garden.worker.wake());
+  garden.clock.after(100, () => {
+    assert.ok(garden.calls.claims <= 30, `${garden.calls.claims} claims`);
+  });
+  await garden.clock.runUntil(running);
+});
+
 Deno.test("a claim that fails is logged under the work's name and repeated", async () => {
   const garden = createGarden({ plants: grow("a", 1), claimFailures: [new Error("away")] });
 

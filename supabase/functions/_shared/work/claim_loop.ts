@@ -26,7 +26,7 @@ const maxWaitMs = 5_000;
 const minPollMs = 20;
 const maxPollMs = 50;
 // Announcements may come faster than it makes sense to claim: the more a claim finds, the longer
-// the next claim waits.
+// the next claim waits. It also waits longer after each of several claims that found nothing.
 const minGapMs = 4;
 const gapMsPerItem = 2;
 // An announcement may be lost, so the loop still asks from time to time.
@@ -50,6 +50,7 @@ function createStep<Item, Result>(options: ClaimLoopOptions<Item, Result>) {
   const { work, limits, state, held, turns, news, isHearing, clock, log } = options;
   const watch = createWatch(options);
   let pollMs = minPollMs;
+  let emptyClaims = 0;
 
   async function wait(ms: number): Promise<void> {
     if (await news.wait(ms)) turns.hurry();
@@ -79,11 +80,12 @@ function createStep<Item, Result>(options: ClaimLoopOptions<Item, Result>) {
         watch(startedAt),
         turns.takeIfDue(startedAt),
       ]);
+      emptyClaims = claimed > 0 ? 0 : emptyClaims + 1;
       const isQuiet = held.isIdle && clock.now() > state.lastWorkAt + limits.lingerMs;
       if (claimed === 0 && isQuiet) return await waitForDueWork();
       pollMs = claimed > 0 ? minPollMs : Math.min(pollMs * 1.5, maxPollMs);
       const nextPollMs = await findPollMs(claimed);
-      const restMs = startedAt + findGapMs(claimed) - clock.now();
+      const restMs = startedAt + findGapMs(claimed, emptyClaims) - clock.now();
       if (restMs > 0) await pause(clock, restMs);
       await wait(claimed < claimLimit ? startedAt + nextPollMs - clock.now() : 0);
     } catch (error) {
@@ -94,9 +96,14 @@ function createStep<Item, Result>(options: ClaimLoopOptions<Item, Result>) {
   };
 }
 
-/** Returns the shortest time between the start of a claim of so many items and of the next. */
-function findGapMs(claimed: number): number {
+/**
+ * Returns the shortest time between the start of a claim of so many items and of the next.
+ * `emptyClaims` is how many claims in a row have found nothing.
+ */
+function findGapMs(claimed: number, emptyClaims: number): number {
   if (claimed >= claimLimit) return 0;
+  // A look that found nothing delays what is announced right after it by no more than 1 ms.
+  if (claimed === 0) return Math.min(emptyClaims, minGapMs);
   return Math.max(minGapMs, Math.min(claimed * gapMsPerItem, minPollMs));
 }
 
