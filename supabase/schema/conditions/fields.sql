@@ -22,6 +22,9 @@ begin
     -- Only where c has a trigger: in steps of runs.
     when starts_with(p_field, 'trigger.') then
       private.path_sql('c.trigger', substr(p_field, length('trigger.') + 1))
+    -- Only where e is an event: in filters of events.
+    when starts_with(p_field, 'context.') then
+      private.path_sql('e.context', substr(p_field, length('context.') + 1))
   end;
 end
 $$;

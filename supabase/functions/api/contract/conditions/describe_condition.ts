@@ -50,6 +50,26 @@ export function describeCondition() {
   };
 }
 
+/** Describes conditions on an event alone; they have the same limits. */
+export function describeEventCondition() {
+  const inner = { $ref: "#/components/schemas/EventCondition" };
+  const list = { type: "array", items: inner, minItems: 1, maxItems: maxLeaves };
+  const op = { enum: [...propertyOperators] };
+  return {
+    type: "object" as const,
+    description: `A condition on one event, of at most ${maxLeaves} leaves and ${maxLevels} ` +
+      "levels. It has exactly one of these forms. A `field` is `context.<path>`.",
+    anyOf: [
+      describe({ all: list }, ["all"]),
+      describe({ any: list }, ["any"]),
+      describe({ not: inner }, ["not"]),
+      describe({ property: text(500), op, value }, ["property", "op"]),
+      describe({ field: { ...text(500), pattern: "^context[.]" }, op, value }, ["field", "op"]),
+    ],
+    example: { property: "total", op: "gte", value: 100 },
+  };
+}
+
 function describeEvent() {
   const test = { property: text(500), op: { enum: [...propertyOperators] }, value };
   const count = { type: "integer", minimum: 0, maximum: maxCount };

@@ -3,7 +3,7 @@ import { resourceName } from "../resource_names.ts";
 import { readEvent } from "./read_event.ts";
 import { readField, readProperty } from "./read_field.ts";
 import { type Part, partOf, Reader, type ReadOptions } from "./reader.ts";
-import { journeyStates, type Kind, kinds, maxLeaves, maxLevels } from "./rules.ts";
+import { eventKinds, journeyStates, type Kind, kinds, maxLeaves, maxLevels } from "./rules.ts";
 import type {
   BucketCondition,
   Condition,
@@ -43,7 +43,7 @@ function readNode(reader: Reader, part: Part, level: number): Condition | undefi
   const { value, path } = part;
   if (value === undefined) return reader.fail(path, "is required");
   if (!isRecord(value)) return reader.fail(path, "must be an object");
-  const known = reader.options.allowsProperty ? kinds : kinds.filter((name) => name !== "property");
+  const known = knownKinds(reader.options);
   const [kind, other] = known.filter((name) => Object.hasOwn(value, name));
   if (kind === undefined) {
     const names = known.map((name) => `"${name}"`).join(", ");
@@ -62,6 +62,11 @@ function readNode(reader: Reader, part: Part, level: number): Condition | undefi
     return reader.fail([], `must have at most ${maxLeaves} leaves`);
   }
   return reader.leaves > maxLeaves ? undefined : leafReaders[kind](reader, part);
+}
+
+function knownKinds({ allowsProperty, isAboutEvent }: ReadOptions): readonly Kind[] {
+  if (isAboutEvent) return eventKinds;
+  return allowsProperty ? kinds : kinds.filter((name) => name !== "property");
 }
 
 function readNegation(reader: Reader, part: Part, level: number): Condition | undefined {

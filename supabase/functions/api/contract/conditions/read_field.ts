@@ -1,5 +1,5 @@
 import type { JsonPath } from "../../../_shared/json/json.ts";
-import { type Part, partOf, type Reader } from "./reader.ts";
+import { type Part, partOf, type Reader, type ReadOptions } from "./reader.ts";
 import { readValue } from "./read_values.ts";
 import {
   customerFields,
@@ -13,8 +13,10 @@ import type { FieldCondition, Operator, PropertyTest, ValueTest } from "./types.
 /** Most levels of a path into attributes or properties, as in an entry. */
 const maxPathLevels = 10;
 const maxPathCharacters = 500;
+/** Start of a field of an event's context. */
+const contextPrefix = "context.";
 
-/** Reads a condition on a field of the customer, or of a run's trigger. */
+/** Reads a condition on a field of the customer, of a run's trigger, or of an event's context. */
 export function readField(reader: Reader, { value, path }: Part): FieldCondition | undefined {
   const given = reader.object({ value, path }, ["field", "op", "value"]);
   if (given === undefined) return undefined;
@@ -22,22 +24,31 @@ export function readField(reader: Reader, { value, path }: Part): FieldCondition
   if (field === undefined) return undefined;
   const type = typeOf(reader, field);
   if (type === undefined) return reader.fail([...path, "field"], describeFields(reader));
-  const operators = operatorsOf[type];
+  const operators = field.startsWith(contextPrefix) ? propertyOperators : operatorsOf[type];
   const test = readTest(reader, { given, path, operators, type, field });
   return test && { field, ...test };
 }
 
 function typeOf({ options }: Reader, field: string): FieldType | undefined {
-  if (Object.hasOwn(customerFields, field)) return customerFields[field];
-  const prefixes = options.allowsTrigger ? ["attributes.", "trigger."] : ["attributes."];
-  const prefix = prefixes.find((start) => field.startsWith(start));
+  if (!options.isAboutEvent && Object.hasOwn(customerFields, field)) return customerFields[field];
+  const prefix = listPrefixes(options).find((start) => field.startsWith(start));
   return prefix !== undefined && isPath(field.slice(prefix.length)) ? "any" : undefined;
 }
 
+function listPrefixes({ allowsTrigger, allowsProperty, isAboutEvent }: ReadOptions): string[] {
+  if (isAboutEvent) return [contextPrefix];
+  return [
+    "attributes.",
+    ...allowsTrigger ? ["trigger."] : [],
+    ...allowsProperty ? [contextPrefix] : [],
+  ];
+}
+
 function describeFields({ options }: Reader): string {
+  const paths = listPrefixes(options).map((prefix) => `"${prefix}<path>"`).join(" or ");
+  if (options.isAboutEvent) return `must be ${paths}`;
   const names = Object.keys(customerFields).map((name) => `"${name}"`).join(", ");
-  const trigger = options.allowsTrigger ? ' or "trigger.<path>"' : "";
-  return `must be one of ${names} or "attributes.<path>"${trigger}`;
+  return `must be one of ${names} or ${paths}`;
 }
 
 /** Reads a test on a property of an event. */

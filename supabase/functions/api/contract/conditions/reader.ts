@@ -8,8 +8,13 @@ const maxFaults = 10;
 export interface ReadOptions {
   /** Allows fields of a run's trigger, as in steps of a journey. @default false */
   allowsTrigger?: boolean;
-  /** Allows tests of the listed event's own properties, as in a filter of events. @default false */
+  /**
+   * Allows tests of the listed event's own properties and context, as in a filter of events.
+   * @default false
+   */
   allowsProperty?: boolean;
+  /** Allows only tests of one event: its properties and its context. @default false */
+  isAboutEvent?: boolean;
 }
 
 /** A part of a condition: its value and its place. */

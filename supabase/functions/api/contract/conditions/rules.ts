@@ -34,6 +34,9 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
+/** Kinds of conditions on one event alone; "field" only for its context. */
+export const eventKinds: readonly Kind[] = ["all", "any", "not", "property", "field"];
+
 export const countBounds = ["gte", "lte", "eq"] as const;
 export const figures = ["sum", "min", "max"] as const;
 export const figureBounds = ["gt", "gte", "lt", "lte", "eq"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonFault } from "../../../_shared/json/json.ts";
-import { describeCondition } from "./describe_condition.ts";
+import { describeCondition, describeEventCondition } from "./describe_condition.ts";
 import { readCondition } from "./read_condition.ts";
 import type { ReadOptions } from "./reader.ts";
 import type { Condition } from "./types.ts";
@@ -16,6 +16,15 @@ export const condition = z.custom<Condition>((value) => value !== undefined, {
   if (read.ok) payload.value = read.condition;
   else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
 }).meta({ id: "Condition" });
+
+/** A condition on an event alone, checked like `condition`. */
+export const eventCondition = z.custom<Condition>((value) => value !== undefined, {
+  error: "is required",
+}).meta(describeEventCondition()).check((payload) => {
+  const read = readCondition(payload.value, { isAboutEvent: true });
+  if (read.ok) payload.value = read.condition;
+  else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
+}).meta({ id: "EventCondition" });
 
 /** A condition as JSON in a query. */
 export function filter(options: ReadOptions = {}) {

@@ -12,7 +12,7 @@ export interface ValueTest {
   value?: TestValue;
 }
 
-/** A test of a field of the customer, or of a run's trigger. */
+/** A test of a field of the customer, of a run's trigger, or of an event's context. */
 export interface FieldCondition extends ValueTest {
   field: string;
 }

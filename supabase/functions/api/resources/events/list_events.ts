@@ -10,7 +10,7 @@ import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { listLeaves } from "../../contract/conditions/canonical.ts";
 import { filter as conditionText } from "../../contract/conditions/schema.ts";
-import type { Condition } from "../../contract/conditions/types.ts";
+import type { Condition, Leaf } from "../../contract/conditions/types.ts";
 import { event } from "../../contract/events.ts";
 import { filteredCount } from "../../contract/segments.ts";
 import { positionOnTimeline, timeline } from "./timeline.ts";
@@ -73,7 +73,8 @@ function requireProfiles(caller: Caller, condition: Condition): void {
   const { scopes } = caller.key;
   if (scopes.has("customers:read") || scopes.has("customers:write")) return;
   const known = ["property", "event", "bucket"];
-  const isKnown = (leaf: object) => known.some((kind) => kind in leaf);
+  const isKnown = (leaf: Leaf) =>
+    known.some((kind) => kind in leaf) || "field" in leaf && leaf.field.startsWith("context.");
   if (listLeaves(condition).every(isKnown)) return;
   const message = 'API key lacks the scope "customers:read", which this filter needs';
   throw new ApiError("insufficient_scope", message);
