@@ -7,6 +7,10 @@ create table public.destinations (
   name text not null check (char_length(name) between 1 and 200),
   url text not null check (char_length(url) between 1 and 2048),
   event_types text[] not null,
+  -- A condition on the message: null for all of the types above.
+  filter jsonb check (jsonb_typeof(filter) = 'object'),
+  -- Of private.destination_headers, which hold the values.
+  header_names text[] not null default '{}' check (cardinality(header_names) <= 20),
   enabled boolean not null default true,
   disabled_reason text check (char_length(disabled_reason) between 1 and 500),
   disabled_by text check (disabled_by in ('member', 'key', 'service', 'operator')),
@@ -73,7 +77,34 @@ create index destination_secrets_key_id_idx on private.destination_secrets (key_
 create index destination_secrets_expires_at_idx
   on private.destination_secrets (expires_at) where expires_at is not null;
 
+create table private.destination_headers (
+  workspace_id uuid not null,
+  id uuid not null default private.uuid_v7(),
+  destination_id uuid not null,
+  -- Never one that the service sends itself, or that frames the request.
+  name text not null check (
+    name ~ '^[!#$%&''*+.^_`|~0-9A-Za-z-]{1,100}$'
+    and lower(name) !~ (
+      '^(host|content-(length|type|encoding)|transfer-encoding|connection|keep-alive|te|trailer'
+      || '|upgrade|expect|user-agent|accept-encoding|proxy-.*|webhook-.*|x-service-.*)$'
+    )
+  ),
+  ciphertext text not null check (ciphertext like 'v1.%.%'),
+  key_id text not null generated always as (split_part(ciphertext, '.', 2)) stored,
+  created_at timestamptz not null default clock_timestamp(),
+  expires_at timestamptz check (expires_at is null),
+  primary key (workspace_id, id),
+  constraint destination_headers_destination_id_fkey foreign key (workspace_id, destination_id)
+    references public.destinations (workspace_id, id) on delete cascade
+);
+comment on table private.destination_headers is
+  'Headers that are sent with every request to a destination, their values as ciphertext under the key with the id key_id. They never expire.';
+create unique index destination_headers_name_idx
+  on private.destination_headers (workspace_id, destination_id, lower(name));
+create index destination_headers_key_id_idx on private.destination_headers (key_id, id);
+
 alter table public.destinations enable row level security;
+alter table private.destination_headers enable row level security;
 alter table private.destination_event_types enable row level security;
 alter table private.destination_secrets enable row level security;
 
@@ -98,11 +129,12 @@ create policy "Keys can read destinations" on public.destinations
   using (workspace_id = (select private.key_workspace_id(array['destinations:read', 'destinations:write'])));
 
 grant insert (
-    workspace_id, id, name, url, event_types, enabled, rate_limit_per_second, max_concurrency,
-    description
+    workspace_id, id, name, url, event_types, filter, enabled, rate_limit_per_second,
+    max_concurrency, description
   ) on public.destinations to signalpost_user, signalpost_key;
 grant update (
-    name, url, event_types, enabled, rate_limit_per_second, max_concurrency, description
+    name, url, event_types, filter, header_names, enabled, rate_limit_per_second, max_concurrency,
+    description
   ) on public.destinations to signalpost_user, signalpost_key;
 grant delete on public.destinations to signalpost_user, signalpost_key;
 -- Callers write the ciphertext and never read it.
@@ -111,6 +143,11 @@ grant select (workspace_id, id, destination_id, created_at, expires_at)
 grant insert (workspace_id, destination_id, ciphertext, created_at)
   on private.destination_secrets to signalpost_user, signalpost_key;
 grant update (expires_at) on private.destination_secrets to signalpost_user, signalpost_key;
+grant select (workspace_id, id, destination_id, name, created_at)
+  on private.destination_headers to signalpost_user, signalpost_key;
+grant insert (workspace_id, destination_id, name, ciphertext)
+  on private.destination_headers to signalpost_user, signalpost_key;
+grant delete on private.destination_headers to signalpost_user, signalpost_key;
 
 create policy "Admins can create destinations" on public.destinations
   for insert to signalpost_user
@@ -154,7 +191,29 @@ create policy "Keys can let secrets expire" on private.destination_secrets
   using (workspace_id = (select private.key_workspace_id(array['destinations:write'])))
   with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
 
+create policy "Admins can see which headers there are" on private.destination_headers
+  for select to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can add headers" on private.destination_headers
+  for insert to signalpost_user
+  with check (workspace_id = (select private.acting_workspace_id('admin')));
+create policy "Admins can remove headers" on private.destination_headers
+  for delete to signalpost_user
+  using (workspace_id = (select private.acting_workspace_id('admin')));
+
+create policy "Keys can see which headers there are" on private.destination_headers
+  for select to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can add headers" on private.destination_headers
+  for insert to signalpost_key
+  with check (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+create policy "Keys can remove headers" on private.destination_headers
+  for delete to signalpost_key
+  using (workspace_id = (select private.key_workspace_id(array['destinations:write'])));
+
 insert into private.secret_owners (kind, table_name, owner_column)
-values ('destination', 'private.destination_secrets', 'destination_id');
+values
+  ('destination', 'private.destination_secrets', 'destination_id'),
+  ('destination_header', 'private.destination_headers', 'destination_id');
 insert into private.periodic_tasks (name, every, position, call)
 values ('delete expired secrets', '1 hour', 40, 'private.delete_expired_secrets($2)');

@@ -18,10 +18,18 @@ create type private.subscription as (
   workspace_id uuid,
   event_type text,
   destination_id uuid,
-  enabled boolean
+  enabled boolean,
+  -- Its filter decides which messages of the type it gets.
+  is_filtered boolean
 );
 comment on type private.subscription is
   'A destination that wants an event type, and whether it was enabled when the message was created.';
+
+create type private.filtered_message as (
+  message_id uuid,
+  destination_id uuid
+);
+comment on type private.filtered_message is 'A message that passed the filter of a destination.';
 
 create table private.service_event_types (
   type text primary key,

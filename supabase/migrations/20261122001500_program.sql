@@ -1239,7 +1239,7 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
 
--- schema/deliveries/claim.sql ded4a5dfbd994ef5
+-- schema/deliveries/claim.sql a604544a4c7dff16
 -- Purpose: a dispatcher claims what is due, for as long as a lease.
 -- Locks:   lanes before queue rows, lanes in the order of their destination's id.
 -- Risk:    the statistics of a queue are always wrong, so no plan is left to them: rows are looked
@@ -1554,6 +1554,7 @@ returns table (
   body text,
   url text,
   secrets jsonb,
+  headers jsonb,
   max_concurrency integer,
   attempt_number integer,
   try_number integer,
@@ -1584,7 +1585,7 @@ begin
   return query
   select
     v_claim, t.workspace_id, t.destination_id, t.message_id, t.message_created_at, m.event_type,
-    m.body, d.url, d.secrets, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
+    m.body, d.url, d.secrets, d.headers, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
   from unnest(v_taken) as t
   left join lateral (
     select n.event_type, n.body
@@ -1601,14 +1602,20 @@ begin
         from private.destination_secrets as s
         where s.workspace_id = o.workspace_id and s.destination_id = o.id
           and coalesce(s.expires_at, 'infinity') > p_now
-      ) as secrets
+      ) as secrets,
+      -- Looked up only for destinations that have any.
+      case when o.header_names <> '{}' then (
+        select jsonb_object_agg(h.name, h.ciphertext)
+        from private.destination_headers as h
+        where h.workspace_id = o.workspace_id and h.destination_id = o.id
+      ) end as headers
     from unnest(v_lanes) as l
     join public.destinations as o on o.workspace_id = l.workspace_id and o.id = l.destination_id
   ) as d on d.workspace_id = t.workspace_id and d.id = t.destination_id;
 end
 $$;
 comment on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz) is
-  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first.';
+  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first; headers are ciphertexts by name, null if there are none.';
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;
 
@@ -5387,7 +5394,7 @@ comment on function private.work_fan_outs(integer) is
   'Queues the oldest messages that a workspace has in private.fan_outs, about p_limit rows. Returns the number of messages, 0 if none are left or another dispatcher works on them. Leaves out destinations that were deleted meanwhile.';
 grant execute on function private.work_fan_outs(integer) to signalpost_dispatch;
 
--- schema/messages/publish.sql edb2cf870cf9076e
+-- schema/messages/publish.sql 8650e450cfedd843
 -- Purpose: messages are stored in the transaction of what caused them, and queued in it or, when
 --          there are too many, in steps after it.
 -- Risk:    takes no lock on destinations, so publishers never wait. A destination that is disabled
@@ -5424,7 +5431,7 @@ as $$
 begin
   return array(
     -- Each candidate is looked up by key: a join could be planned as a scan of all subscriptions.
-    select distinct row(w.id, c.event_type, d.id, d.enabled)::private.subscription
+    select distinct row(w.id, c.event_type, d.id, d.enabled, d.is_filtered)::private.subscription
     from (
       select t.workspace_id as id, array_agg(distinct t.event_type) as event_types
       from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
@@ -5450,7 +5457,7 @@ begin
       offset 0
     ) as s
     cross join lateral (
-      select o.id, o.enabled
+      select o.id, o.enabled, o.filter is not null as is_filtered
       from public.destinations as o
       where o.workspace_id = w.id and o.id = s.destination_id
       limit 1
@@ -5529,7 +5536,12 @@ security invoker
 set search_path = ''
 set enable_nestloop = 'off'
 as $$
+declare
+  v_passed private.filtered_message[] := '{}';
 begin
+  if exists (select from unnest(p_subscriptions) as s where s.is_filtered) then
+    v_passed := private.filter_messages(p_ids, p_messages, p_subscriptions);
+  end if;
   return query
   with targets as materialized (
     select n.id, m.workspace_id, s.destination_id, s.enabled, p_trigger as trigger
@@ -5540,6 +5552,10 @@ begin
     join unnest(p_subscriptions) as s
       on s.workspace_id = m.workspace_id and s.event_type = m.event_type
     where m.destination_id is null
+      and (
+        not s.is_filtered
+        or (n.id, s.destination_id) in (select p.message_id, p.destination_id from unnest(v_passed) as p)
+      )
       -- The state of a destination is sent to the others.
       and (
         m.event_type not in (
@@ -5581,7 +5597,7 @@ begin
 end
 $$;
 comment on function private.route_messages(uuid[], private.new_message[], private.subscription[], text) is
-  'The destinations of each message, by its id at the same position, and whether their rows of the queue wait because there are too many for one transaction.';
+  'The destinations of each message, by its id at the same position: without those whose filter it does not pass, and with whether their rows of the queue wait because there are too many for one transaction.';
 
 create or replace function private.store_messages(
   p_messages private.new_message[],
@@ -8552,7 +8568,7 @@ comment on function private.count_events(uuid, jsonb, jsonb, timestamptz) is
 grant execute on function private.count_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/fields.sql 4a642d5be2d3a809
+-- schema/conditions/fields.sql 5436f9de6ee8c0f3
 -- Purpose: leaves about a customer's profile as SQL.
 -- Risk:    values become literals by format(%L), and names of columns come from a list.
 
@@ -8577,6 +8593,9 @@ begin
     -- Only where c has a trigger: in steps of runs.
     when starts_with(p_field, 'trigger.') then
       private.path_sql('c.trigger', substr(p_field, length('trigger.') + 1))
+    -- Only where e is an event: in filters of events.
+    when starts_with(p_field, 'context.') then
+      private.path_sql('e.context', substr(p_field, length('context.') + 1))
   end;
 end
 $$;
@@ -24247,7 +24266,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql 3a97a4dbf6914d57
+-- schema/alerts/notices.sql d985397bf82e0342
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -24436,7 +24455,8 @@ declare
     'workspace_name', (select w.name from public.workspaces as w where w.id = p_alert.workspace_id)
   ));
   v_subscriptions private.subscription[] := array(
-    select row(p_alert.workspace_id, v_type, d.id, d.enabled)::private.subscription
+    -- A channel is named by its rule, so no filter applies.
+    select row(p_alert.workspace_id, v_type, d.id, d.enabled, false)::private.subscription
     from jsonb_array_elements(p_channels) as c (channel)
     join public.destinations as d
       on d.workspace_id = p_alert.workspace_id and d.id = (c.channel ->> 'destination_id')::uuid
@@ -24450,7 +24470,12 @@ begin
   end if;
   perform private.store_messages(
     array[private.service_message(p_alert.workspace_id, v_type, v_payload)],
-    array(select distinct s from unnest(v_subscriptions) as s), p_now
+    array(
+      select distinct on (s.destination_id) s::private.subscription
+      from unnest(v_subscriptions) as s
+      order by s.destination_id, s.is_filtered
+    ),
+    p_now
   );
   perform private.mail_notice(p_alert, p_channels, v_payload, p_now);
 end
@@ -28177,5 +28202,185 @@ comment on function private.test_destination(uuid, uuid, text, jsonb) is
   'Sends a ping, or one message of this type, to the destination alone, even if it is disabled. Without a payload, the message is about the newest event of that name; raises SP404 if there is none. Returns the message''s id.';
 grant execute on function private.test_destination(uuid, uuid, text, jsonb)
   to signalpost_user, signalpost_key;
+
+-- schema/destinations/headers.sql b1ead5f8928278ce
+-- Purpose: the headers that are sent with every request to a destination.
+-- Locks:   the destination, so that no two changes add up to more headers than one may have.
+
+create or replace function private.change_destination_headers(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  p_headers jsonb
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_names text[];
+begin
+  perform from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot change the headers of destination "%s": it does not exist', p_destination_id);
+  end if;
+  delete from private.destination_headers as h
+  using jsonb_to_recordset(p_headers) as c (name text)
+  where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
+    and lower(h.name) = lower(c.name);
+  insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
+  select p_workspace_id, p_destination_id, c.name, c.ciphertext
+  from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
+  where c.ciphertext is not null;
+  v_names := array(
+    select h.name
+    from private.destination_headers as h
+    where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
+    order by lower(h.name) collate "C"
+  );
+  if cardinality(v_names) > 20 then
+    raise sqlstate 'SP400' using
+      message = 'A destination must not have more than 20 headers',
+      column = 'headers';
+  end if;
+  update public.destinations as d
+  set header_names = v_names
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id;
+end
+$$;
+comment on function private.change_destination_headers(uuid, uuid, jsonb) is
+  'Sets and removes headers of a destination: p_headers is a JSON array of { name, ciphertext }, and a null ciphertext removes. Headers that it does not name stay.';
+grant execute on function private.change_destination_headers(uuid, uuid, jsonb)
+  to signalpost_user, signalpost_key;
+
+-- schema/messages/filters.sql c1ef5ef79289a2f1
+-- Purpose: which messages pass the filters of destinations.
+-- Risk:    part of every ingest for destinations with a filter: private.check_filter lets no filter be
+--          stored that could raise an error here.
+
+create or replace function private.filter_sql(p_filter jsonb)
+returns text
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  v_kind text := case when p_filter ? 'all' then 'all' when p_filter ? 'any' then 'any' end;
+  v_value text;
+begin
+  if v_kind is not null then
+    return (
+      select format('(%s)', string_agg(
+        private.filter_sql(e), case v_kind when 'all' then ' and ' else ' or ' end
+      ))
+      from jsonb_array_elements(p_filter -> v_kind) as e
+    );
+  elsif p_filter ? 'not' then
+    return format('(not %s)', private.filter_sql(p_filter -> 'not'));
+  end if;
+  v_value := case
+    when p_filter ? 'property' then private.path_sql('m.data', p_filter ->> 'property')
+    when starts_with(p_filter ->> 'field', 'context.') then
+      private.path_sql('m.context', substr(p_filter ->> 'field', length('context.') + 1))
+  end;
+  return private.require_sql(
+    case when v_value is not null then
+      private.operator_sql(p_filter ->> 'op', p_filter -> 'value', v_value)
+    end,
+    format('Cannot filter by the condition %s', left(p_filter::text, 100))
+  );
+end
+$$;
+comment on function private.filter_sql(jsonb) is
+  'SQL that is true when a message m passes a filter: m.data are the properties of its event, or the payload of a message of the service; m.context is the context of its event.';
+
+create or replace function private.check_filter()
+returns trigger
+language plpgsql
+volatile
+-- Definer: members change destinations, and may not compile conditions.
+security definer
+set search_path = ''
+as $$
+begin
+  execute format(
+    'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
+    private.filter_sql(new.filter)
+  );
+  return new;
+exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
+  raise sqlstate 'SP400' using
+    message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+    column = 'filter';
+end
+$$;
+comment on function private.check_filter() is
+  'Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail.';
+
+create or replace function private.filter_messages(
+  p_ids uuid[],
+  p_messages private.new_message[],
+  p_subscriptions private.subscription[]
+)
+returns private.filtered_message[]
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_nestloop = 'off'
+set jit = 'off'
+as $$
+declare
+  v_cases text;
+  v_passed private.filtered_message[];
+begin
+  -- Each filter is compiled once for all messages. One that was removed meanwhile passes them all.
+  select string_agg(
+    format(
+      'when %L::uuid then %s', d.id,
+      case when d.filter is null then 'true' else private.filter_sql(d.filter) end
+    ), ' '
+  )
+  into v_cases
+  from (
+    select distinct s.workspace_id, s.destination_id
+    from unnest(p_subscriptions) as s
+    where s.is_filtered
+  ) as s
+  cross join lateral (
+    select o.id, o.filter from public.destinations as o
+    where o.workspace_id = s.workspace_id and o.id = s.destination_id
+    limit 1
+  ) as d;
+  if v_cases is null then
+    return '{}';
+  end if;
+  execute format(
+    'select array_agg(row(m.id, m.destination_id)::private.filtered_message)
+     from (
+       select
+         n.id, s.destination_id, e.payload -> ''context'' as context,
+         case when e.payload ? ''properties'' then e.payload -> ''properties'' else e.payload end as data
+       from unnest($1) with ordinality as n (id, position)
+       join unnest($2) with ordinality
+         as e (workspace_id, event_type, payload, customer_id, destination_id, position)
+         on e.position = n.position
+       join unnest($3) as s on s.workspace_id = e.workspace_id and s.event_type = e.event_type
+       where s.is_filtered and e.destination_id is null
+       -- Each part of a payload is read once, not by every test.
+       offset 0
+     ) as m
+     where case m.destination_id %s end', v_cases
+  ) into v_passed using p_ids, p_messages, p_subscriptions;
+  return coalesce(v_passed, '{}');
+end
+$$;
+comment on function private.filter_messages(uuid[], private.new_message[], private.subscription[]) is
+  'The messages, by their ids at the same position, that pass the filter of a destination which subscribes to their type.';
 
 reset check_function_bodies;

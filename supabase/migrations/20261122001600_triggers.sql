@@ -13,6 +13,9 @@ create trigger destinations_follow_event_types after insert or update of event_t
   on public.destinations
   for each row execute function private.follow_event_types();
 
+create trigger destinations_check_filter before insert or update of filter on public.destinations
+  for each row when (new.filter is not null) execute function private.check_filter();
+
 create trigger destination_secrets_keep_expiry
   before update of expires_at on private.destination_secrets for each row
   when (coalesce(new.expires_at, 'infinity') > old.expires_at)

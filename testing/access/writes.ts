@@ -117,6 +117,13 @@ export const writes: readonly Write[] = [
     right: admins("destinations:write"),
   },
   {
+    title: "add a header",
+    statement: ({ workspaceId, destinationId }) =>
+      `insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
+       values ('${workspaceId}', '${destinationId}', 'X-Other', 'v1.a.b')`,
+    right: admins("destinations:write"),
+  },
+  {
     title: "create a source",
     statement: ({ workspaceId }) =>
       `insert into public.inbound_sources (workspace_id, name, scheme)
@@ -257,6 +264,14 @@ export const verbs: readonly Write[] = [
     title: "delete a workspace",
     statement: ({ workspaceId }) => `select private.delete_workspace('${workspaceId}')`,
     right: { role: "owner", scopes: [] },
+  },
+  {
+    title: "change headers",
+    statement: ({ workspaceId, destinationId }) =>
+      `select private.change_destination_headers(
+         '${workspaceId}', '${destinationId}', '[{"name": "X-Other", "ciphertext": "v1.a.b"}]'
+       )`,
+    right: admins("destinations:write"),
   },
   {
     title: "rotate a destination's secret",

@@ -39,7 +39,10 @@ export function createWorker(world: DispatchWorld): Worker {
 
 /** A successful attempt, unless told otherwise. */
 export function describe(
-  delivery: Omit<ClaimedDelivery, "body" | "url" | "secrets" | "max_concurrency" | "try_number">,
+  delivery: Omit<
+    ClaimedDelivery,
+    "body" | "url" | "secrets" | "headers" | "max_concurrency" | "try_number"
+  >,
   now: Date,
   result: Partial<AttemptResult> = {},
 ): AttemptResult {

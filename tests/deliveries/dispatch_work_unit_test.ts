@@ -20,6 +20,7 @@ const delivery: ClaimedDelivery = {
   body: "{}",
   url: "https://receiver.test",
   secrets: [],
+  headers: null,
   max_concurrency: 2,
   attempt_number: 1,
   try_number: 1,

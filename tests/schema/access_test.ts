@@ -33,6 +33,7 @@ const readers: Readonly<Record<string, Right>> = {
   "public.event_samples": members("events:read", "events:write"),
   "public.event_properties": members("events:read", "events:write"),
   "public.destinations": members("destinations:read", "destinations:write"),
+  "private.destination_headers": admins("destinations:write"),
   "private.destination_secrets": admins("destinations:write"),
   "public.missed_messages": members("destinations:read", "destinations:write"),
   "public.canceled_messages": members("deliveries:read", "deliveries:write"),
@@ -110,6 +111,9 @@ async function fillTheRest({ sql }: ApiWorld, entities: Entities): Promise<void>
   await sql`
     insert into public.segment_changes
     values (${workspaceId}, now(), gen_random_uuid(), ${segmentId}, ${customerId}, 'entered', 'event')`;
+  await sql`
+    insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
+    values (${workspaceId}, ${destinationId}, 'X-Key', 'v1.a.b')`;
   await sql`
     insert into private.destination_secrets (workspace_id, destination_id, ciphertext)
     values (${workspaceId}, ${destinationId}, 'v1.a.b')`;
@@ -281,6 +285,7 @@ Deno.test("a session that names no workspace reads, and writes nothing", async (
 /** Columns that hold what must not be read back even by those who wrote it. */
 const unreadable = [
   ["private.api_keys", "hash"],
+  ["private.destination_headers", "ciphertext"],
   ["private.destination_secrets", "ciphertext"],
   ["private.inbound_secrets", "ciphertext"],
   ["private.sender_secrets", "ciphertext"],
@@ -336,6 +341,7 @@ Deno.test("no caller inserts, updates or deletes more than this list allows", as
   });
   // The rest of what a rotation or an edit touches.
   const others = [
+    "delete private.destination_headers",
     "delete private.sender_secrets",
     "update private.destination_secrets",
     "update private.inbound_secrets",

@@ -59,6 +59,7 @@ const withoutCustomerData = [
   "private.campaign_jobs",
   // By a keyed hash of the address.
   "private.consents",
+  "private.destination_headers",
   "private.destination_secrets",
   "private.event_interests",
   "private.features",
@@ -123,6 +124,7 @@ const keptRows = [
   "private.campaign_recipients",
   "private.destination_event_types",
   "private.consents",
+  "private.destination_headers",
   "private.destination_secrets",
   "private.event_interests",
   "private.feature_buckets",

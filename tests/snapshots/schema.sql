@@ -566,6 +566,52 @@ END)
   row level security enabled
   comment: The event types of each destination, one per row, written in the transaction that changes them: see private.follow_event_types.
 
+table private.destination_headers
+  column ciphertext text not null
+  column created_at timestamp with time zone not null default clock_timestamp()
+  column destination_id uuid not null
+  column expires_at timestamp with time zone
+  column id uuid not null default private.uuid_v7()
+  column key_id text not null generated as (split_part(ciphertext, '.'::text, 2))
+  column name text not null
+  column workspace_id uuid not null
+  constraint destination_headers_ciphertext_check CHECK ((ciphertext ~~ 'v1.%.%'::text))
+  constraint destination_headers_destination_id_fkey FOREIGN KEY (workspace_id, destination_id) REFERENCES public.destinations(workspace_id, id) ON DELETE CASCADE
+  constraint destination_headers_expires_at_check CHECK ((expires_at IS NULL))
+  constraint destination_headers_name_check CHECK (((name ~ '^[!#$%&''*+.^_`|~0-9A-Za-z-]{1,100}$'::text) AND (lower(name) !~ ('^(host|content-(length|type|encoding)|transfer-encoding|connection|keep-alive|te|trailer'::text || '|upgrade|expect|user-agent|accept-encoding|proxy-.*|webhook-.*|x-service-.*)$'::text))))
+  constraint destination_headers_pkey PRIMARY KEY (workspace_id, id)
+  index CREATE INDEX destination_headers_key_id_idx ON private.destination_headers USING btree (key_id, id)
+  index CREATE UNIQUE INDEX destination_headers_name_idx ON private.destination_headers USING btree (workspace_id, destination_id, lower(name))
+  index CREATE UNIQUE INDEX destination_headers_pkey ON private.destination_headers USING btree (workspace_id, id)
+  row level security enabled
+  policy "Admins can add headers" for insert to signalpost_user with check (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can remove headers" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Admins can see which headers there are" for select to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('admin'::text) AS acting_workspace_id))
+  policy "Keys can add headers" for insert to signalpost_key with check (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  policy "Keys can remove headers" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  policy "Keys can see which headers there are" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
+  grant delete on table to signalpost_key
+  grant delete on table to signalpost_user
+  grant insert (ciphertext) to signalpost_key
+  grant insert (ciphertext) to signalpost_user
+  grant insert (destination_id) to signalpost_key
+  grant insert (destination_id) to signalpost_user
+  grant insert (name) to signalpost_key
+  grant insert (name) to signalpost_user
+  grant insert (workspace_id) to signalpost_key
+  grant insert (workspace_id) to signalpost_user
+  grant select (created_at) to signalpost_key
+  grant select (created_at) to signalpost_user
+  grant select (destination_id) to signalpost_key
+  grant select (destination_id) to signalpost_user
+  grant select (id) to signalpost_key
+  grant select (id) to signalpost_user
+  grant select (name) to signalpost_key
+  grant select (name) to signalpost_user
+  grant select (workspace_id) to signalpost_key
+  grant select (workspace_id) to signalpost_user
+  comment: Headers that are sent with every request to a destination, their values as ciphertext under the key with the id key_id. They never expire.
+
 table private.destination_secrets
   column ciphertext text not null
   column created_at timestamp with time zone not null default clock_timestamp()
@@ -774,6 +820,10 @@ table private.features
   index CREATE UNIQUE INDEX features_workspace_id_hash_key ON private.features USING btree (workspace_id, hash)
   row level security enabled
   comment: An event name with conditions on its properties, that segments count or add up; shared by all of a workspace.
+
+type private.filtered_message
+  column destination_id uuid
+  column message_id uuid
 
 type private.finished_row
   column destination_id uuid
@@ -1721,6 +1771,7 @@ type private.subscription
   column destination_id uuid
   column enabled boolean
   column event_type text
+  column is_filtered boolean
   column workspace_id uuid
 
 type private.taken_row
@@ -2217,6 +2268,8 @@ table public.destinations
   column disabled_reason text
   column enabled boolean not null default true
   column event_types text[] not null
+  column filter jsonb
+  column header_names text[] not null default '{}'::text[]
   column id uuid not null default private.uuid_v7()
   column max_concurrency integer not null default 10
   column name text not null
@@ -2231,6 +2284,8 @@ table public.destinations
   constraint destinations_event_types_check CHECK ((((cardinality(event_types) >= 1) AND (cardinality(event_types) <= 100)) AND (array_position(event_types, NULL::text) IS NULL) AND ((array_to_string(event_types, '
 '::text) || '
 '::text) ~ '^((\*|[^*\n]{1,200}\*?)\n)+$'::text)))
+  constraint destinations_filter_check CHECK ((jsonb_typeof(filter) = 'object'::text))
+  constraint destinations_header_names_check CHECK ((cardinality(header_names) <= 20))
   constraint destinations_max_concurrency_check CHECK (((max_concurrency >= 1) AND (max_concurrency <= 100)))
   constraint destinations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
   constraint destinations_pkey PRIMARY KEY (workspace_id, id)
@@ -2249,6 +2304,7 @@ table public.destinations
   policy "Keys can delete destinations" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:write'::text]) AS key_workspace_id))
   policy "Keys can read destinations" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text]) AS key_workspace_id))
   policy "Members can read destinations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER destinations_check_filter BEFORE INSERT OR UPDATE OF filter ON public.destinations FOR EACH ROW WHEN ((new.filter IS NOT NULL)) EXECUTE FUNCTION private.check_filter()
   trigger CREATE TRIGGER destinations_follow AFTER INSERT OR DELETE OR UPDATE OF enabled, max_concurrency, rate_limit_per_second ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_destination()
   trigger CREATE TRIGGER destinations_follow_event_types AFTER INSERT OR UPDATE OF event_types ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_event_types()
   trigger CREATE TRIGGER destinations_limit AFTER INSERT ON public.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('destinations', 'workspace_id')
@@ -2261,6 +2317,8 @@ table public.destinations
   grant insert (enabled) to signalpost_user
   grant insert (event_types) to signalpost_key
   grant insert (event_types) to signalpost_user
+  grant insert (filter) to signalpost_key
+  grant insert (filter) to signalpost_user
   grant insert (id) to signalpost_key
   grant insert (id) to signalpost_user
   grant insert (max_concurrency) to signalpost_key
@@ -2279,6 +2337,10 @@ table public.destinations
   grant update (enabled) to signalpost_user
   grant update (event_types) to signalpost_key
   grant update (event_types) to signalpost_user
+  grant update (filter) to signalpost_key
+  grant update (filter) to signalpost_user
+  grant update (header_names) to signalpost_key
+  grant update (header_names) to signalpost_user
   grant update (max_concurrency) to signalpost_key
   grant update (max_concurrency) to signalpost_user
   grant update (name) to signalpost_key
@@ -5905,6 +5967,49 @@ AS $function$
 $function$
   comment: The name of this cell; 00 is the first.
 
+CREATE OR REPLACE FUNCTION private.change_destination_headers(p_workspace_id uuid, p_destination_id uuid, p_headers jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_names text[];
+begin
+  perform from public.destinations as d
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id
+  for no key update;
+  if not found then
+    raise sqlstate 'SP404' using
+      message = format('Cannot change the headers of destination "%s": it does not exist', p_destination_id);
+  end if;
+  delete from private.destination_headers as h
+  using jsonb_to_recordset(p_headers) as c (name text)
+  where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
+    and lower(h.name) = lower(c.name);
+  insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
+  select p_workspace_id, p_destination_id, c.name, c.ciphertext
+  from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
+  where c.ciphertext is not null;
+  v_names := array(
+    select h.name
+    from private.destination_headers as h
+    where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
+    order by lower(h.name) collate "C"
+  );
+  if cardinality(v_names) > 20 then
+    raise sqlstate 'SP400' using
+      message = 'A destination must not have more than 20 headers',
+      column = 'headers';
+  end if;
+  update public.destinations as d
+  set header_names = v_names
+  where d.workspace_id = p_workspace_id and d.id = p_destination_id;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Sets and removes headers of a destination: p_headers is a JSON array of { name, ciphertext }, and a null ciphertext removes. Headers that it does not name stay.
+
 CREATE OR REPLACE FUNCTION private.change_fields(p_customer public.customers, p_profile jsonb, p_attributes jsonb)
  RETURNS public.customers
  LANGUAGE plpgsql
@@ -6510,6 +6615,26 @@ end
 $function$
   comment: Says for each entry whether the customer matches the condition of entry.
 
+CREATE OR REPLACE FUNCTION private.check_filter()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  execute format(
+    'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
+    private.filter_sql(new.filter)
+  );
+  return new;
+exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
+  raise sqlstate 'SP400' using
+    message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+    column = 'filter';
+end
+$function$
+  comment: Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail.
+
 CREATE OR REPLACE FUNCTION private.check_limit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6664,7 +6789,7 @@ $function$
   comment: Chooses the winner once its time has come: the variant with the highest share of its sends, or of the sends whose goal was checked. Returns the campaign.
 
 CREATE OR REPLACE FUNCTION private.claim_deliveries(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)
+ RETURNS TABLE(claim uuid, workspace_id uuid, destination_id uuid, message_id uuid, message_created_at timestamp with time zone, event_type text, body text, url text, secrets jsonb, headers jsonb, max_concurrency integer, attempt_number integer, try_number integer, trigger text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -6687,7 +6812,7 @@ begin
   return query
   select
     v_claim, t.workspace_id, t.destination_id, t.message_id, t.message_created_at, m.event_type,
-    m.body, d.url, d.secrets, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
+    m.body, d.url, d.secrets, d.headers, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
   from unnest(v_taken) as t
   left join lateral (
     select n.event_type, n.body
@@ -6704,14 +6829,20 @@ begin
         from private.destination_secrets as s
         where s.workspace_id = o.workspace_id and s.destination_id = o.id
           and coalesce(s.expires_at, 'infinity') > p_now
-      ) as secrets
+      ) as secrets,
+      -- Looked up only for destinations that have any.
+      case when o.header_names <> '{}' then (
+        select jsonb_object_agg(h.name, h.ciphertext)
+        from private.destination_headers as h
+        where h.workspace_id = o.workspace_id and h.destination_id = o.id
+      ) end as headers
     from unnest(v_lanes) as l
     join public.destinations as o on o.workspace_id = l.workspace_id and o.id = l.destination_id
   ) as d on d.workspace_id = t.workspace_id and d.id = t.destination_id;
 end
 $function$
   grant execute on function to signalpost_dispatch
-  comment: Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first.
+  comment: Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first; headers are ciphertexts by name, null if there are none.
 
 CREATE OR REPLACE FUNCTION private.claim_inbound_token(p_workspace_id uuid, p_source_id uuid, p_token_hash text)
  RETURNS boolean
@@ -12746,6 +12877,9 @@ begin
     -- Only where c has a trigger: in steps of runs.
     when starts_with(p_field, 'trigger.') then
       private.path_sql('c.trigger', substr(p_field, length('trigger.') + 1))
+    -- Only where e is an event: in filters of events.
+    when starts_with(p_field, 'context.') then
+      private.path_sql('e.context', substr(p_field, length('context.') + 1))
   end;
 end
 $function$
@@ -12849,6 +12983,96 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.
+
+CREATE OR REPLACE FUNCTION private.filter_messages(p_ids uuid[], p_messages private.new_message[], p_subscriptions private.subscription[])
+ RETURNS private.filtered_message[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_nestloop TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  v_cases text;
+  v_passed private.filtered_message[];
+begin
+  -- Each filter is compiled once for all messages. One that was removed meanwhile passes them all.
+  select string_agg(
+    format(
+      'when %L::uuid then %s', d.id,
+      case when d.filter is null then 'true' else private.filter_sql(d.filter) end
+    ), ' '
+  )
+  into v_cases
+  from (
+    select distinct s.workspace_id, s.destination_id
+    from unnest(p_subscriptions) as s
+    where s.is_filtered
+  ) as s
+  cross join lateral (
+    select o.id, o.filter from public.destinations as o
+    where o.workspace_id = s.workspace_id and o.id = s.destination_id
+    limit 1
+  ) as d;
+  if v_cases is null then
+    return '{}';
+  end if;
+  execute format(
+    'select array_agg(row(m.id, m.destination_id)::private.filtered_message)
+     from (
+       select
+         n.id, s.destination_id, e.payload -> ''context'' as context,
+         case when e.payload ? ''properties'' then e.payload -> ''properties'' else e.payload end as data
+       from unnest($1) with ordinality as n (id, position)
+       join unnest($2) with ordinality
+         as e (workspace_id, event_type, payload, customer_id, destination_id, position)
+         on e.position = n.position
+       join unnest($3) as s on s.workspace_id = e.workspace_id and s.event_type = e.event_type
+       where s.is_filtered and e.destination_id is null
+       -- Each part of a payload is read once, not by every test.
+       offset 0
+     ) as m
+     where case m.destination_id %s end', v_cases
+  ) into v_passed using p_ids, p_messages, p_subscriptions;
+  return coalesce(v_passed, '{}');
+end
+$function$
+  comment: The messages, by their ids at the same position, that pass the filter of a destination which subscribes to their type.
+
+CREATE OR REPLACE FUNCTION private.filter_sql(p_filter jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_kind text := case when p_filter ? 'all' then 'all' when p_filter ? 'any' then 'any' end;
+  v_value text;
+begin
+  if v_kind is not null then
+    return (
+      select format('(%s)', string_agg(
+        private.filter_sql(e), case v_kind when 'all' then ' and ' else ' or ' end
+      ))
+      from jsonb_array_elements(p_filter -> v_kind) as e
+    );
+  elsif p_filter ? 'not' then
+    return format('(not %s)', private.filter_sql(p_filter -> 'not'));
+  end if;
+  v_value := case
+    when p_filter ? 'property' then private.path_sql('m.data', p_filter ->> 'property')
+    when starts_with(p_filter ->> 'field', 'context.') then
+      private.path_sql('m.context', substr(p_filter ->> 'field', length('context.') + 1))
+  end;
+  return private.require_sql(
+    case when v_value is not null then
+      private.operator_sql(p_filter ->> 'op', p_filter -> 'value', v_value)
+    end,
+    format('Cannot filter by the condition %s', left(p_filter::text, 100))
+  );
+end
+$function$
+  comment: SQL that is true when a message m passes a filter: m.data are the properties of its event, or the payload of a message of the service; m.context is the context of its event.
 
 CREATE OR REPLACE FUNCTION private.find_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
  RETURNS private.alert_finding[]
@@ -17951,7 +18175,7 @@ AS $function$
 begin
   return array(
     -- Each candidate is looked up by key: a join could be planned as a scan of all subscriptions.
-    select distinct row(w.id, c.event_type, d.id, d.enabled)::private.subscription
+    select distinct row(w.id, c.event_type, d.id, d.enabled, d.is_filtered)::private.subscription
     from (
       select t.workspace_id as id, array_agg(distinct t.event_type) as event_types
       from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
@@ -17977,7 +18201,7 @@ begin
       offset 0
     ) as s
     cross join lateral (
-      select o.id, o.enabled
+      select o.id, o.enabled, o.filter is not null as is_filtered
       from public.destinations as o
       where o.workspace_id = w.id and o.id = s.destination_id
       limit 1
@@ -23020,7 +23244,12 @@ CREATE OR REPLACE FUNCTION private.route_messages(p_ids uuid[], p_messages priva
  SET search_path TO ''
  SET enable_nestloop TO 'off'
 AS $function$
+declare
+  v_passed private.filtered_message[] := '{}';
 begin
+  if exists (select from unnest(p_subscriptions) as s where s.is_filtered) then
+    v_passed := private.filter_messages(p_ids, p_messages, p_subscriptions);
+  end if;
   return query
   with targets as materialized (
     select n.id, m.workspace_id, s.destination_id, s.enabled, p_trigger as trigger
@@ -23031,6 +23260,10 @@ begin
     join unnest(p_subscriptions) as s
       on s.workspace_id = m.workspace_id and s.event_type = m.event_type
     where m.destination_id is null
+      and (
+        not s.is_filtered
+        or (n.id, s.destination_id) in (select p.message_id, p.destination_id from unnest(v_passed) as p)
+      )
       -- The state of a destination is sent to the others.
       and (
         m.event_type not in (
@@ -23071,7 +23304,7 @@ begin
   left join deferred as d on d.workspace_id = t.workspace_id;
 end
 $function$
-  comment: The destinations of each message, by its id at the same position, and whether their rows of the queue wait because there are too many for one transaction.
+  comment: The destinations of each message, by its id at the same position: without those whose filter it does not pass, and with whether their rows of the queue wait because there are too many for one transaction.
 
 CREATE OR REPLACE FUNCTION private.run_erasures(p_now timestamp with time zone, p_until timestamp with time zone)
  RETURNS void
@@ -23818,7 +24051,8 @@ declare
     'workspace_name', (select w.name from public.workspaces as w where w.id = p_alert.workspace_id)
   ));
   v_subscriptions private.subscription[] := array(
-    select row(p_alert.workspace_id, v_type, d.id, d.enabled)::private.subscription
+    -- A channel is named by its rule, so no filter applies.
+    select row(p_alert.workspace_id, v_type, d.id, d.enabled, false)::private.subscription
     from jsonb_array_elements(p_channels) as c (channel)
     join public.destinations as d
       on d.workspace_id = p_alert.workspace_id and d.id = (c.channel ->> 'destination_id')::uuid
@@ -23832,7 +24066,12 @@ begin
   end if;
   perform private.store_messages(
     array[private.service_message(p_alert.workspace_id, v_type, v_payload)],
-    array(select distinct s from unnest(v_subscriptions) as s), p_now
+    array(
+      select distinct on (s.destination_id) s::private.subscription
+      from unnest(v_subscriptions) as s
+      order by s.destination_id, s.is_filtered
+    ),
+    p_now
   );
   perform private.mail_notice(p_alert, p_channels, v_payload, p_now);
 end

@@ -21,6 +21,8 @@ export interface ClaimedDelivery {
   url: string | null;
   /** Ciphertexts of the live secrets, the current one first; null if there are none. */
   secrets: string[] | null;
+  /** Ciphertexts of the destination's own headers by name; null if there are none. */
+  headers: Record<string, string> | null;
   max_concurrency: number | null;
   /** 1-based, over all attempts of the message at the destination. */
   attempt_number: number;

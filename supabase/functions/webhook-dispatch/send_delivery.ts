@@ -2,10 +2,11 @@ import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import type { AttemptResult, ClaimedDelivery, ResultAction } from "./dispatch_queue.ts";
 import type { GuardedFetch, SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
 import { errorFields, type Log } from "../_shared/log/log.ts";
-import type { SecretBox } from "../_shared/secrets/secrets.ts";
+import type { SecretBox, SecretOwner } from "../_shared/secrets/secrets.ts";
 import { signDelivery } from "../_shared/secrets/signing.ts";
 import { createUuidV7 } from "../_shared/ids/uuid_v7.ts";
 import { decideOutcome, type Decision } from "./decide.ts";
+import { addHeaders, hideValues, type OwnHeader } from "./own_headers.ts";
 
 /** Dependencies for sending. */
 export interface SendDeps {
@@ -24,35 +25,41 @@ const unsignedDelayMs = 60_000;
 export function createSendDelivery(
   deps: SendDeps,
 ): (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptResult> {
-  const readSecrets = rememberSecrets(deps.secrets);
+  const readSecret = rememberSecrets(deps.secrets);
   return async (delivery, signal) => {
     const { event_type, body, url, max_concurrency } = delivery;
     if (event_type === null || body === null || url === null) return endUnsent(delivery, "drop");
     const attemptedAt = deps.now();
     const bytes = new TextEncoder().encode(body);
     let headers: Record<string, string>;
+    let own: OwnHeader[] = [];
     try {
-      headers = signDelivery({
+      const signed = signDelivery({
         messageId: delivery.message_id,
         eventType: event_type,
         body: bytes,
         attemptedAt,
-        secrets: await readSecrets(delivery),
+        secrets: await readSecrets(delivery, readSecret),
       });
+      own = await readHeaders(delivery, readSecret);
+      headers = addHeaders(signed, own);
     } catch (error) {
       // An operator must fix this: nothing is sent unsigned, and the destination is not at fault.
       const { workspace_id, destination_id } = delivery;
       deps.log.error("sign_failed", { workspace_id, destination_id, ...errorFields(error) });
       return endUnsent(delivery, "release", new Date(attemptedAt.getTime() + unsignedDelayMs));
     }
-    const outcome = await deps.fetch.send({
-      key: delivery.destination_id,
-      url,
-      headers,
-      body: bytes,
-      concurrency: max_concurrency ?? 1,
-      signal,
-    });
+    const outcome = hideValues(
+      own,
+      await deps.fetch.send({
+        key: delivery.destination_id,
+        url,
+        headers,
+        body: bytes,
+        concurrency: max_concurrency ?? 1,
+        signal,
+      }),
+    );
     const decision = decideOutcome({
       outcome,
       attempt: delivery.try_number,
@@ -129,21 +136,41 @@ function actionOf(decision: Decision, delivery: ClaimedDelivery): ResultAction {
     : decision.action;
 }
 
+type ReadSecret = (owner: SecretOwner, ciphertext: string) => Promise<string>;
+
 /** Decrypts each ciphertext once; the plain text stays in this process's memory. */
-function rememberSecrets(box: SecretBox): (delivery: ClaimedDelivery) => Promise<string[]> {
+function rememberSecrets(box: SecretBox): ReadSecret {
   const known = new BoundedMap<string, Promise<string>>(maxKnownSecrets);
-  return async ({ workspace_id, destination_id, secrets }) => {
-    const owner = {
-      kind: "destination",
-      workspaceId: workspace_id,
-      id: destination_id,
-    } as const;
-    return await Promise.all((secrets ?? []).map((ciphertext) => {
-      const name = `${workspace_id} ${destination_id} ${ciphertext}`;
-      const plain = known.get(name) ?? box.decrypt(owner, ciphertext);
-      known.set(name, plain);
-      plain.catch(() => known.delete(name));
-      return plain;
-    }));
+  return (owner, ciphertext) => {
+    const name = `${owner.kind} ${owner.workspaceId} ${owner.id} ${ciphertext}`;
+    const plain = known.get(name) ?? box.decrypt(owner, ciphertext);
+    known.set(name, plain);
+    plain.catch(() => known.delete(name));
+    return plain;
   };
+}
+
+async function readSecrets(
+  { workspace_id, destination_id, secrets }: ClaimedDelivery,
+  read: ReadSecret,
+): Promise<string[]> {
+  const owner = { kind: "destination", workspaceId: workspace_id, id: destination_id } as const;
+  return await Promise.all((secrets ?? []).map((ciphertext) => read(owner, ciphertext)));
+}
+
+async function readHeaders(
+  { workspace_id, destination_id, headers }: ClaimedDelivery,
+  read: ReadSecret,
+): Promise<OwnHeader[]> {
+  if (headers === null) return [];
+  const owner = {
+    kind: "destination_header",
+    workspaceId: workspace_id,
+    id: destination_id,
+  } as const;
+  return await Promise.all(
+    Object.entries(headers).map(async ([name, ciphertext]) => {
+      return [name, await read(owner, ciphertext)] as const;
+    }),
+  );
 }

@@ -186,7 +186,8 @@ declare
     'workspace_name', (select w.name from public.workspaces as w where w.id = p_alert.workspace_id)
   ));
   v_subscriptions private.subscription[] := array(
-    select row(p_alert.workspace_id, v_type, d.id, d.enabled)::private.subscription
+    -- A channel is named by its rule, so no filter applies.
+    select row(p_alert.workspace_id, v_type, d.id, d.enabled, false)::private.subscription
     from jsonb_array_elements(p_channels) as c (channel)
     join public.destinations as d
       on d.workspace_id = p_alert.workspace_id and d.id = (c.channel ->> 'destination_id')::uuid
@@ -200,7 +201,12 @@ begin
   end if;
   perform private.store_messages(
     array[private.service_message(p_alert.workspace_id, v_type, v_payload)],
-    array(select distinct s from unnest(v_subscriptions) as s), p_now
+    array(
+      select distinct on (s.destination_id) s::private.subscription
+      from unnest(v_subscriptions) as s
+      order by s.destination_id, s.is_filtered
+    ),
+    p_now
   );
   perform private.mail_notice(p_alert, p_channels, v_payload, p_now);
 end

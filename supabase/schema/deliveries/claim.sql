@@ -312,6 +312,7 @@ returns table (
   body text,
   url text,
   secrets jsonb,
+  headers jsonb,
   max_concurrency integer,
   attempt_number integer,
   try_number integer,
@@ -342,7 +343,7 @@ begin
   return query
   select
     v_claim, t.workspace_id, t.destination_id, t.message_id, t.message_created_at, m.event_type,
-    m.body, d.url, d.secrets, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
+    m.body, d.url, d.secrets, d.headers, d.max_concurrency, t.attempts + 1, t.tries + 1, t.trigger
   from unnest(v_taken) as t
   left join lateral (
     select n.event_type, n.body
@@ -359,13 +360,19 @@ begin
         from private.destination_secrets as s
         where s.workspace_id = o.workspace_id and s.destination_id = o.id
           and coalesce(s.expires_at, 'infinity') > p_now
-      ) as secrets
+      ) as secrets,
+      -- Looked up only for destinations that have any.
+      case when o.header_names <> '{}' then (
+        select jsonb_object_agg(h.name, h.ciphertext)
+        from private.destination_headers as h
+        where h.workspace_id = o.workspace_id and h.destination_id = o.id
+      ) end as headers
     from unnest(v_lanes) as l
     join public.destinations as o on o.workspace_id = l.workspace_id and o.id = l.destination_id
   ) as d on d.workspace_id = t.workspace_id and d.id = t.destination_id;
 end
 $$;
 comment on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz) is
-  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first.';
+  'Up to about p_limit deliveries to attempt now, with everything needed to send them, leased to p_worker. p_only_proven leaves out destinations whose last attempt failed. A null body or url was erased: there is nothing to send. Secrets are ciphertexts, the current one first; headers are ciphertexts by name, null if there are none.';
 grant execute on function private.claim_deliveries(uuid, integer, interval, boolean, timestamptz)
   to signalpost_dispatch;

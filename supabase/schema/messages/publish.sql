@@ -34,7 +34,7 @@ as $$
 begin
   return array(
     -- Each candidate is looked up by key: a join could be planned as a scan of all subscriptions.
-    select distinct row(w.id, c.event_type, d.id, d.enabled)::private.subscription
+    select distinct row(w.id, c.event_type, d.id, d.enabled, d.is_filtered)::private.subscription
     from (
       select t.workspace_id as id, array_agg(distinct t.event_type) as event_types
       from unnest(p_workspace_ids, p_event_types) as t (workspace_id, event_type)
@@ -60,7 +60,7 @@ begin
       offset 0
     ) as s
     cross join lateral (
-      select o.id, o.enabled
+      select o.id, o.enabled, o.filter is not null as is_filtered
       from public.destinations as o
       where o.workspace_id = w.id and o.id = s.destination_id
       limit 1
@@ -139,7 +139,12 @@ security invoker
 set search_path = ''
 set enable_nestloop = 'off'
 as $$
+declare
+  v_passed private.filtered_message[] := '{}';
 begin
+  if exists (select from unnest(p_subscriptions) as s where s.is_filtered) then
+    v_passed := private.filter_messages(p_ids, p_messages, p_subscriptions);
+  end if;
   return query
   with targets as materialized (
     select n.id, m.workspace_id, s.destination_id, s.enabled, p_trigger as trigger
@@ -150,6 +155,10 @@ begin
     join unnest(p_subscriptions) as s
       on s.workspace_id = m.workspace_id and s.event_type = m.event_type
     where m.destination_id is null
+      and (
+        not s.is_filtered
+        or (n.id, s.destination_id) in (select p.message_id, p.destination_id from unnest(v_passed) as p)
+      )
       -- The state of a destination is sent to the others.
       and (
         m.event_type not in (
@@ -191,7 +200,7 @@ begin
 end
 $$;
 comment on function private.route_messages(uuid[], private.new_message[], private.subscription[], text) is
-  'The destinations of each message, by its id at the same position, and whether their rows of the queue wait because there are too many for one transaction.';
+  'The destinations of each message, by its id at the same position: without those whose filter it does not pass, and with whether their rows of the queue wait because there are too many for one transaction.';
 
 create or replace function private.store_messages(
   p_messages private.new_message[],

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { type AllowedRanges, validateDestinationUrl } from "../../_shared/outbound/addresses.ts";
 import { invalidInput } from "../../_shared/errors/errors.ts";
 import { outboundLimits } from "./limits.ts";
+import { maxConditionDepth } from "./conditions/rules.ts";
+import { eventCondition } from "./conditions/schema.ts";
 import { boolean, id, integer, text, timestamp } from "./fields.ts";
+import { requestHeaders } from "./request_headers.ts";
 
 /** States of a destination's health. */
 export const healthStates = ["healthy", "failing", "disabled", "unused"] as const;
@@ -12,6 +15,15 @@ export const destination = z.object({
   name: z.string().meta({ example: "Warehouse" }),
   url: z.string().meta({ format: "uri", example: "https://example.com/hooks" }),
   event_types: z.array(z.string()).meta({ example: ["customer.*", "order_completed"] }),
+  filter: z.record(z.string(), z.unknown()).nullable().meta({
+    description: "Condition that a message must meet; null for all of the types.",
+    example: { property: "total", op: "gte", value: 100 },
+  }),
+  header_names: z.array(z.string()).meta({
+    description:
+      "Names of the headers that every request has in addition. Their values are never shown.",
+    example: ["Authorization"],
+  }),
   enabled: z.boolean(),
   disabled_by: z.enum(["member", "key", "service", "operator"]).nullable().meta({
     description: "Who disabled it; null while it is enabled. The service disables a destination " +
@@ -82,6 +94,11 @@ const fields = {
   event_types: z.array(pattern, { error: "must be an array of event types" })
     .min(1, "must contain at least one event type").max(100, "must contain at most 100 event types")
     .meta({ description: 'Exact types, prefixes such as "customer.*", or "*" for all types.' }),
+  filter: eventCondition.nullable().optional().meta({
+    description: "Condition that a message must meet. Paths of properties start at the event's " +
+      "properties or, for the types of the service, at the payload. Null for all messages.",
+  }),
+  headers: requestHeaders.optional(),
   enabled: boolean.optional(),
   rate_limit_per_second: integer(1, outboundLimits.maxRatePerSecond).nullable().optional(),
   max_concurrency: integer(1, outboundLimits.maxConcurrency).optional().meta({
@@ -89,6 +106,9 @@ const fields = {
   }),
   description: text(1000).nullable().optional(),
 };
+
+/** Most levels of JSON in a body with a filter. */
+export const bodyDepth = maxConditionDepth + 1;
 
 export const newDestination = z.strictObject(fields).meta({
   example: {

@@ -1,4 +1,5 @@
 import type { CallerSql } from "../../kernel/caller.ts";
+import type { Condition } from "../../contract/conditions/types.ts";
 import type { healthStates } from "../../contract/destinations.ts";
 import { outboundLimits } from "../../contract/limits.ts";
 import { type NamePageRequest, orderByName } from "../../kernel/sorting.ts";
@@ -25,6 +26,8 @@ export interface Destination {
   name: string;
   url: string;
   event_types: string[];
+  filter: Record<string, unknown> | null;
+  header_names: string[];
   enabled: boolean;
   disabled_by: "member" | "key" | "service" | "operator" | null;
   disabled_reason: string | null;
@@ -116,8 +119,9 @@ export async function findDestination(
 function selectDestinations(tx: CallerSql, workspaceId: string) {
   return tx`
     select
-      f.id, f.name, f.url, to_jsonb(f.event_types) as event_types, f.enabled, f.disabled_by,
-      f.disabled_reason, f.rate_limit_per_second, f.max_concurrency, f.description,
+      f.id, f.name, f.url, to_jsonb(f.event_types) as event_types, f.filter,
+      to_jsonb(f.header_names) as header_names, f.enabled, f.disabled_by, f.disabled_reason,
+      f.rate_limit_per_second, f.max_concurrency, f.description,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at,
       jsonb_build_object(
         'state', coalesce(h.state, 'unused'),
@@ -143,6 +147,7 @@ export interface DestinationFields {
   name?: string | undefined;
   url?: string | undefined;
   event_types?: string[] | undefined;
+  filter?: Condition | null | undefined;
   enabled?: boolean | undefined;
   rate_limit_per_second?: number | null | undefined;
   max_concurrency?: number | undefined;
@@ -159,11 +164,11 @@ export interface NewDestination extends DestinationKey {
 export async function createDestination(tx: CallerSql, made: NewDestination): Promise<void> {
   await tx`
     insert into public.destinations (
-      workspace_id, id, name, url, event_types, enabled, rate_limit_per_second, max_concurrency,
-      description
+      workspace_id, id, name, url, event_types, filter, enabled, rate_limit_per_second,
+      max_concurrency, description
     )
     select
-      ${made.workspaceId}, ${made.destinationId}, f.name, f.url, f.event_types,
+      ${made.workspaceId}, ${made.destinationId}, f.name, f.url, f.event_types, f.filter,
       coalesce(f.enabled, true), f.rate_limit_per_second, coalesce(f.max_concurrency, ${outboundLimits.defaultConcurrency}),
       f.description
     from ${fieldsRecord(tx, made.fields)} as f
@@ -171,6 +176,37 @@ export async function createDestination(tx: CallerSql, made: NewDestination): Pr
   await tx`
     insert into private.destination_secrets (workspace_id, destination_id, ciphertext)
     values (${made.workspaceId}, ${made.destinationId}, ${made.ciphertext})
+  `;
+}
+
+/** Returns what decides about the headers of a destination, and holds off other changes of it. */
+export async function lockDestination(
+  tx: CallerSql,
+  { workspaceId, destinationId }: DestinationKey,
+): Promise<{ url: string; header_names: string[] } | undefined> {
+  const rows = await tx<{ url: string; header_names: string[] }[]>`
+    select d.url, to_jsonb(d.header_names) as header_names
+    from public.destinations as d
+    where d.workspace_id = ${workspaceId} and d.id = ${destinationId}
+    for no key update
+  `;
+  return rows[0];
+}
+
+export interface HeaderChanges extends DestinationKey {
+  /** Encrypted for the destination; null removes the header. */
+  changes: { name: string; ciphertext: string | null }[];
+}
+
+/** Sets and removes headers of a destination; the others stay. */
+export async function changeHeaders(
+  tx: CallerSql,
+  { workspaceId, destinationId, changes }: HeaderChanges,
+): Promise<void> {
+  await tx`
+    select private.change_destination_headers(
+      ${workspaceId}, ${destinationId}, ${JSON.stringify(changes)}::text::jsonb
+    )
   `;
 }
 
@@ -187,7 +223,8 @@ export async function updateDestination(
     update public.destinations as d
     set
       name = ${keep("name")}, url = ${keep("url")}, event_types = ${keep("event_types")},
-      enabled = ${keep("enabled")}, rate_limit_per_second = ${keep("rate_limit_per_second")},
+      filter = ${keep("filter")}, enabled = ${keep("enabled")},
+      rate_limit_per_second = ${keep("rate_limit_per_second")},
       max_concurrency = ${keep("max_concurrency")}, description = ${keep("description")}
     from ${fieldsRecord(tx, fields)} as f
     where d.workspace_id = ${workspaceId} and d.id = ${destinationId}
@@ -200,8 +237,8 @@ function fieldsRecord(tx: CallerSql, fields: DestinationFields) {
     (
       select r.*
       from jsonb_to_record(${JSON.stringify(fields)}::text::jsonb) as r (
-        name text, url text, event_types text[], enabled boolean, rate_limit_per_second integer,
-        max_concurrency integer, description text
+        name text, url text, event_types text[], filter jsonb, enabled boolean,
+        rate_limit_per_second integer, max_concurrency integer, description text
       )
     )
   `;
