@@ -10,6 +10,7 @@ Deno.test("makeCurl() quotes every value for a shell", async () => {
       attempted_at: "2026-11-22T10:00:00.500Z",
     },
     url: "https://example.com/hooks?a=1&b='2'",
+    headerNames: ["Authorization", "X-'Key'"],
     body,
   });
   // A shell splits the command into the arguments that curl would get.
@@ -28,6 +29,10 @@ Deno.test("makeCurl() quotes every value for a shell", async () => {
     "webhook-id: 01a20000-0000-7000-8000-000000000000",
     "-H",
     "webhook-timestamp: 1795341600",
+    "-H",
+    "Authorization: <value>",
+    "-H",
+    "X-'Key': <value>",
     "--data-raw",
     body,
   ]);

@@ -1,5 +1,6 @@
 import { type Condition } from "../api/condition_rules.ts";
 import { readCondition, type ReadOptions } from "../api/conditions.ts";
+import { contextPrefix } from "./draft.ts";
 import { type Fault, isEmpty, type Path, valueAt } from "./faults.ts";
 
 /** A checked draft: the condition if it is complete, otherwise its faults. */
@@ -22,7 +23,11 @@ export function checkDraft(draft: unknown, options: ReadOptions = {}): CheckedDr
   const faults = read.faults.map(({ path, message }) => ({
     path: path as Path,
     message,
-    isMissing: isEmpty(valueAt(sent, path as Path)),
+    isMissing: isMissing(valueAt(sent, path as Path)),
   }));
   return { condition: undefined, faults };
+}
+
+function isMissing(value: unknown): boolean {
+  return isEmpty(value) || value === contextPrefix;
 }

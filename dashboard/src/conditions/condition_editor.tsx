@@ -27,7 +27,10 @@ export function ConditionEditor(props: ConditionEditorProps) {
     [text, options, checkDraft],
   );
   const notice = describeObstacle(value, condition);
-  const preview = usePreview(notice === undefined ? condition : undefined, subject);
+  const preview = usePreview(notice === undefined ? condition : undefined, {
+    subject,
+    event: builder.event,
+  });
   const faults = useMemo(() => [
     ...readFaults(error, root),
     ...readFaults(preview.error, subject === "events" ? "filter" : "condition"),

@@ -1,9 +1,10 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { describeCondition } from "./describe.ts";
+import { contextPrefix } from "./draft.ts";
 import { EventLeaf } from "./event_leaf.tsx";
 import { type Fault, formatPath, type Path, useFaults } from "./faults.ts";
-import { FieldLeaf, type LeafProps, PropertyTestInput } from "./field_leaf.tsx";
+import { ContextTestInput, FieldLeaf, type LeafProps, PropertyTestInput } from "./field_leaf.tsx";
 import { BucketLeaf, JourneyLeaf, SegmentLeaf, TopicLeaf } from "./reference_leaves.tsx";
 import { useSettings } from "./settings.ts";
 
@@ -45,6 +46,7 @@ function LeafFields(props: LeafProps) {
   if ("journey" in draft) return <JourneyLeaf {...props} />;
   if ("bucket" in draft) return <BucketLeaf {...props} />;
   if ("property" in draft) return <PropertyTestInput {...props} event={event} />;
+  if (String(draft.field).startsWith(contextPrefix)) return <ContextTestInput {...props} />;
   return <FieldLeaf {...props} allowsTrigger={options.allowsTrigger} />;
 }
 

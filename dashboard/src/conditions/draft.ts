@@ -3,6 +3,9 @@ import type { Path } from "./faults.ts";
 /** A condition while it is edited: JSON that may be incomplete. */
 export type Draft = Readonly<Record<string, unknown>>;
 
+/** Start of a field of an event's context. */
+export const contextPrefix = "context.";
+
 /** Kinds of conditions that can be added. */
 export type NewKind =
   | "field"
@@ -12,6 +15,7 @@ export type NewKind =
   | "journey"
   | "bucket"
   | "property"
+  | "context"
   | "group";
 
 /** Returns an empty condition of a kind. */
@@ -21,6 +25,8 @@ export function makeDraft(kind: NewKind): Draft {
       return { field: "", op: "eq", value: "" };
     case "property":
       return { property: "", op: "eq", value: "" };
+    case "context":
+      return { field: contextPrefix, op: "eq", value: "" };
     case "event":
       return { event: "" };
     case "segment":

@@ -1,8 +1,8 @@
 import { operatorsOf, propertyOperators } from "../api/condition_rules.ts";
 import { makeEmpty, type SeenPath } from "./collect_paths.ts";
-import type { Draft } from "./draft.ts";
+import { contextPrefix, type Draft } from "./draft.ts";
 import { type Path, useHasFault } from "./faults.ts";
-import { FieldInput, PropertyInput, typeOfField } from "./path_input.tsx";
+import { ContextInput, FieldInput, PropertyInput, typeOfField } from "./path_input.tsx";
 import { changeOperator, TestInput } from "./test_input.tsx";
 import { useAttributePaths, usePropertyPaths } from "./use_suggestions.ts";
 
@@ -88,6 +88,28 @@ export function PropertyTestInput({ draft, path, onChange, event }: PropertyTest
         type="any"
         operators={propertyOperators}
         seen={seen?.values ?? []}
+      />
+    </>
+  );
+}
+
+/** A test of the context of an event. */
+export function ContextTestInput({ draft, path, onChange }: LeafProps) {
+  const hasFault = useHasFault(path);
+  return (
+    <>
+      <ContextInput
+        value={String(draft.field).slice(contextPrefix.length)}
+        onChange={(name) => onChange({ ...draft, field: contextPrefix + name })}
+        hasError={hasFault("field")}
+      />
+      <TestInput
+        draft={draft}
+        path={path}
+        onChange={onChange}
+        type="any"
+        operators={propertyOperators}
+        seen={[]}
       />
     </>
   );

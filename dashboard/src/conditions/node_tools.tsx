@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { KebabHorizontalIcon, PlusIcon } from "@primer/octicons-react";
 import type { RefObject } from "react";
+import type { ReadOptions } from "../api/conditions.ts";
 import type { NewKind } from "./draft.ts";
 import { useSettings } from "./settings.ts";
 import { Menu } from "../ui/overlays.tsx";
@@ -54,6 +55,7 @@ export function NodeMenu({ actions, wrap, unwrap }: NodeMenuProps) {
 
 const menuItems: { kind: NewKind; label: string }[] = [
   { kind: "property", label: "Property of the event" },
+  { kind: "context", label: "Context of the event" },
   { kind: "field", label: "Field or attribute" },
   { kind: "event", label: "Event" },
   { kind: "segment", label: "Segment" },
@@ -63,6 +65,14 @@ const menuItems: { kind: NewKind; label: string }[] = [
   { kind: "group", label: "Group" },
 ];
 
+const eventKinds: readonly NewKind[] = ["property", "context"];
+
+/** Kinds that a builder with these options can add. */
+function listItems({ allowsProperty, isAboutEvent }: ReadOptions) {
+  if (isAboutEvent) return menuItems.filter(({ kind }) => [...eventKinds, "group"].includes(kind));
+  return menuItems.filter(({ kind }) => allowsProperty || !eventKinds.includes(kind));
+}
+
 interface AddMenuProps {
   add: (kind: NewKind) => void;
   opener: RefObject<HTMLButtonElement | null>;
@@ -71,7 +81,7 @@ interface AddMenuProps {
 /** Adds a condition of a kind to a group. */
 export function AddMenu({ add, opener }: AddMenuProps) {
   const { options } = useSettings();
-  const shown = menuItems.filter(({ kind }) => kind !== "property" || options.allowsProperty);
+  const shown = listItems(options);
   return (
     <div className="condition-add">
       <Menu position="bottom-start" returnFocus={false}>

@@ -14,6 +14,18 @@ interface FieldInputProps extends PathInputProps {
   allowsTrigger?: boolean;
 }
 
+/** Values that Segment's libraries send in a context. */
+const contextPaths = [
+  "page.path",
+  "page.url",
+  "page.referrer",
+  "campaign.source",
+  "locale",
+  "timezone",
+  "ip",
+  "userAgent",
+];
+
 const profileFields = Object.keys(customerFields);
 
 /** Chooses a field of the customer. A name that is not one of the profile is an attribute. */
@@ -71,6 +83,21 @@ export function PropertyInput({ value, onChange, hasError, paths }: PropertyInpu
       data={paths.map(({ path }) => path)}
       limit={100}
       maxDropdownHeight={320}
+      value={typeof value === "string" ? value : ""}
+      onChange={onChange}
+      error={hasError}
+    />
+  );
+}
+
+/** Chooses a value of an event's context. */
+export function ContextInput({ value, onChange, hasError }: PathInputProps) {
+  return (
+    <Autocomplete
+      aria-label="Context"
+      className="condition-path"
+      placeholder="page.path"
+      data={contextPaths}
       value={typeof value === "string" ? value : ""}
       onChange={onChange}
       error={hasError}

@@ -21,15 +21,18 @@ export interface PreviewData {
 }
 
 /** Counts what fulfils a condition, shortly after its last change. An older count is cancelled. */
-export function usePreview(condition: Condition | undefined, subject: Subject) {
+export function usePreview(
+  condition: Condition | undefined,
+  { subject, event = "" }: { subject: Subject; event?: string | undefined },
+) {
   const api = useApi();
   const { id } = useWorkspace();
   const text = condition === undefined ? undefined : JSON.stringify(condition);
   const [settled] = useDebouncedValue(text, delayMs);
   const isReady = settled !== undefined && settled === text;
   const preview = useQuery<PreviewData>({
-    queryKey: [id, "preview", subject, settled],
-    queryFn: ({ signal }) => readPreview(api, { subject, text: settled ?? "", signal }),
+    queryKey: [id, "preview", subject, event, settled],
+    queryFn: ({ signal }) => readPreview(api, { subject, event, text: settled ?? "", signal }),
     enabled: isReady,
     placeholderData: keepPreviousData,
     retry: false,
@@ -41,6 +44,8 @@ export function usePreview(condition: Condition | undefined, subject: Subject) {
 
 interface PreviewRequest {
   subject: Subject;
+  /** Name of the counted events; empty for any. */
+  event: string;
   /** The condition as JSON. */
   text: string;
   signal: AbortSignal;
@@ -48,10 +53,10 @@ interface PreviewRequest {
 
 async function readPreview(
   api: ApiClient,
-  { subject, text, signal }: PreviewRequest,
+  { subject, event, text, signal }: PreviewRequest,
 ): Promise<PreviewData> {
   if (subject === "events") {
-    const query = { filter: text, limit: exampleCount };
+    const query = { filter: text, limit: exampleCount, ...event ? { name: event } : {} };
     const page = await api.call("GET /events", { query, signal });
     const { count = 0, is_exact: isExact = true } = page;
     return { count, isExact, customers: [], events: page.data };

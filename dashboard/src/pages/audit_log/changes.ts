@@ -38,5 +38,18 @@ export function showValue(value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each !== "object")) {
     return value.length === 0 ? "–" : value.join(", ");
   }
+  if (isLists(value)) {
+    return Object.entries(value).map(([kind, names]) => `${kind} ${names.join(", ")}`).join("; ");
+  }
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Returns whether a value names what was added, changed or removed. */
+function isLists(value: unknown): value is Record<string, string[]> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const kinds = Object.entries(value);
+  return kinds.length > 0 &&
+    kinds.every(([kind, names]) =>
+      ["added", "changed", "removed"].includes(kind) && Array.isArray(names)
+    );
 }

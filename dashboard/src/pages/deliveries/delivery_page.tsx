@@ -29,9 +29,9 @@ export function DeliveryPage() {
 
 function Details({ delivery }: { delivery: DeliveryDetail }) {
   const mayReplay = useMay("member");
-  const { url } = useApiItem("GET /destinations/{id}", {
+  const destination = useApiItem("GET /destinations/{id}", {
     params: { id: delivery.destination_id },
-  }, { enabled: delivery.destination_name !== null }).data ?? {};
+  }, { enabled: delivery.destination_name !== null }).data;
   return (
     <Page
       title={delivery.event_type}
@@ -68,9 +68,9 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
             <Paper p="md">
               <Group justify="space-between" mb="sm">
                 <Title order={2} size="h5">Request</Title>
-                <CopyCurl delivery={delivery} url={url} />
+                <CopyCurl delivery={delivery} destination={destination} />
               </Group>
-              <SentRequest delivery={delivery} url={url} />
+              <SentRequest delivery={delivery} destination={destination} />
             </Paper>
           </Stack>
         </Grid.Col>

@@ -5,10 +5,11 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
-import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
+import { DestinationFields } from "./destination_fields.tsx";
 import { DisableModal, EnableModal } from "./enable_modals.tsx";
 import { RecoverModal, ReplayModal } from "./job_modals.tsx";
 import { RotateSecretModal } from "./rotate_secret_modal.tsx";
+import { useDestinationForm } from "./use_destination_form.ts";
 
 export type Dialog = "edit" | "rotate" | "replay" | "recover" | "enable" | "disable" | "delete";
 
@@ -56,9 +57,9 @@ function EditDestinationModal({ destination, ...dialog }: DestinationDialog) {
       isPending={save.isPending}
       error={generalError(save.error)}
       draft={draft}
-      size="lg"
+      size="xl"
     >
-      <DestinationFields form={form} />
+      <DestinationFields form={form} error={save.error} />
     </FormModal>
   );
 }

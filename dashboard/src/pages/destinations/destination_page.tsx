@@ -2,10 +2,12 @@ import { Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { Delivery, Destination } from "../../api/types.ts";
 import { type ListQuery, useApiItem } from "../../api/use_api.ts";
+import { describeCondition } from "../../conditions/describe.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
+import { Tags } from "../../ui/tags.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { EventTypes, HealthBadge } from "./destination_columns.tsx";
 import { DestinationActions } from "./destination_actions.tsx";
@@ -64,6 +66,13 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
             <FieldList
               fields={[
                 ["Event types", <EventTypes key="types" types={destination.event_types} />],
+                ["Filter", destination.filter && describeCondition(destination.filter)],
+                [
+                  "Request headers",
+                  destination.header_names.length > 0
+                    ? <Tags key="headers" values={destination.header_names} />
+                    : null,
+                ],
                 ["Description", destination.description],
                 [
                   "Requests per second",

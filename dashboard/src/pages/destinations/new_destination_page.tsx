@@ -5,7 +5,8 @@ import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { CreatedDestination } from "./created_destination.tsx";
-import { DestinationFields, useDestinationForm } from "./destination_form.tsx";
+import { DestinationFields } from "./destination_fields.tsx";
+import { useDestinationForm } from "./use_destination_form.ts";
 
 export function NewDestinationPage() {
   const { form, submitTo, generalError, draft } = useDestinationForm();
@@ -30,7 +31,7 @@ export function NewDestinationPage() {
               <form onSubmit={submitTo(create)} noValidate>
                 <Stack>
                   <DraftNotice draft={draft} />
-                  <DestinationFields form={form} />
+                  <DestinationFields form={form} error={create.error} />
                   {error && <ErrorState error={error} />}
                   <Group justify="flex-end">
                     <Button type="submit" loading={create.isPending}>Create destination</Button>

@@ -2,14 +2,21 @@ import { outboundLimits } from "../../../../supabase/functions/api/contract/limi
 import { Accordion, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { EventTypesInput } from "./event_types_input.tsx";
-import type { Destination } from "../../api/types.ts";
-import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { FilterField } from "./filter_field.tsx";
+import { HeaderFields } from "./header_fields.tsx";
+import type { DestinationForm } from "./use_destination_form.ts";
 import { NumberInput } from "../../ui/overlays.tsx";
 
 const { defaultConcurrency, maxConcurrency, maxRatePerSecond } = outboundLimits;
 const advancedFields = ["rate_limit_per_second", "max_concurrency", "description"];
 
-export function DestinationFields({ form }: { form: DestinationForm }) {
+interface DestinationFieldsProps {
+  form: DestinationForm;
+  /** Error of the last attempt to save. */
+  error: Error | null;
+}
+
+export function DestinationFields({ form, error: saveError }: DestinationFieldsProps) {
   const { value, onChange, error } = form.getInputProps("event_types");
   const [isOpen, setOpen] = useState(false);
   const hasAdvancedError = advancedFields.some((field) => form.errors[field]);
@@ -31,6 +38,8 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
         onBlur={() => form.setFieldValue("url", withScheme)}
       />
       <EventTypesInput value={value} onChange={onChange} error={error} />
+      <FilterField form={form} error={saveError} />
+      <HeaderFields form={form} />
       <Accordion
         variant="contained"
         chevronPosition="left"
@@ -75,29 +84,3 @@ export function DestinationFields({ form }: { form: DestinationForm }) {
 function withScheme(url: string): string {
   return /^[\w-]+(\.[\w-]+)+(:\d+)?([/?]|$)/.test(url.trim()) ? `https://${url.trim()}` : url;
 }
-
-/** The form of a destination, or of a new one. */
-export function useDestinationForm(destination?: Destination) {
-  return useApiForm({
-    draft: `destination:${destination?.id ?? "new"}`,
-    schema: "newDestination",
-    initialValues: {
-      name: destination?.name ?? "",
-      url: destination?.url ?? "",
-      event_types: destination?.event_types ?? ["*"],
-      description: destination?.description ?? "",
-      rate_limit_per_second: (destination?.rate_limit_per_second ?? "") as number | "",
-      max_concurrency: (destination?.max_concurrency ?? defaultConcurrency) as number | "",
-    },
-    toBody: (values) => ({
-      name: values.name,
-      url: values.url.trim(),
-      event_types: values.event_types,
-      description: textOrNull(values.description),
-      rate_limit_per_second: values.rate_limit_per_second || null,
-      max_concurrency: values.max_concurrency || defaultConcurrency,
-    }),
-  });
-}
-
-export type DestinationForm = ReturnType<typeof useDestinationForm>["form"];
