@@ -9,7 +9,7 @@ create table public.destinations (
   event_types text[] not null,
   -- A condition on the message: null for all of the types above.
   filter jsonb check (jsonb_typeof(filter) = 'object'),
-  -- Of private.destination_headers, which hold the values.
+  -- The values are in private.destination_headers.
   header_names text[] not null default '{}' check (cardinality(header_names) <= 20),
   enabled boolean not null default true,
   disabled_reason text check (char_length(disabled_reason) between 1 and 500),

@@ -25,7 +25,7 @@ Deno.test("a header's name is a token of at most 100 characters", () => {
   for (const name of wrong) {
     const refused = refusalsOf(`{ ${JSON.stringify(name)}: "1" }`);
     assert.equal(refused.length, 1, name);
-    assert(refused[0]!.endsWith(nameRule), refused[0]);
+    assert(refused[0]!.endsWith(nameRule), refused[0]!);
   }
 });
 

@@ -3,7 +3,7 @@ import type { SendOutcome } from "../_shared/outbound/guarded_fetch.ts";
 /** A header that the owner of a destination added, decrypted. */
 export type OwnHeader = readonly [name: string, value: string];
 
-/** Shorter texts are no secrets, and hiding them would make a response unreadable. */
+/** A shorter text is hardly a secret, and hiding it could make a response unreadable. */
 const minHiddenLength = 8;
 const hiddenValue = "…";
 

@@ -48,7 +48,15 @@ export function checkHeaderValue(value: unknown): string | undefined {
 }
 
 /** Headers to set or remove: checked as a whole, so that an error names the header. */
-export const requestHeaders = z.custom<RequestHeaders>(() => true).check((payload) => {
+export const requestHeaders = z.custom<RequestHeaders>(() => true).meta({
+  type: "object" as const,
+  additionalProperties: { type: ["string", "null"], minLength: 1, maxLength: maxValueLength },
+  description:
+    `Headers that are sent with every request, at most ${maxHeaders}. Those that are not ` +
+    "named keep their value, and null removes one. If the origin of the URL changes, each one must " +
+    "be given again or removed. Values are never shown.",
+  example: { Authorization: "Bearer s3cret" },
+}).check((payload) => {
   const refuse = (message: string, ...path: string[]) => {
     payload.issues.push({ code: "custom", message, path, input: payload.value });
   };
@@ -64,12 +72,4 @@ export const requestHeaders = z.custom<RequestHeaders>(() => true).check((payloa
       : checkHeaderName(name) ?? (value === null ? undefined : checkHeaderValue(value));
     if (message !== undefined) refuse(message, name);
   }
-}).meta({
-  type: "object",
-  additionalProperties: { type: ["string", "null"], minLength: 1, maxLength: maxValueLength },
-  description:
-    `Headers that are sent with every request, at most ${maxHeaders}. Those that are not ` +
-    "named keep their value, and null removes one. If the origin of the URL changes, each one must " +
-    "be given again or removed. Values are never shown.",
-  example: { Authorization: "Bearer s3cret" },
-});
+}).meta({ id: "RequestHeaders" });
