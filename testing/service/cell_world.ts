@@ -19,6 +19,9 @@ import { addDestination, connectDispatch } from "./dispatch_world.ts";
 const wakeMs = 100;
 const tasksMs = 500;
 
+const headerName = "Authorization";
+const headerValue = "Bearer of-the-destination";
+
 /** A workspace with a key and a destination, in the first of several cells. */
 export interface CellWorld extends AsyncDisposable {
   /** The servers of the cells. */
@@ -56,6 +59,7 @@ export async function createCellWorld(ids: readonly string[] = ["00", "01"]): Pr
   await addDestination({ sql, secrets, clock: { now: new Date() } }, {
     workspaceId,
     url: receiver.url,
+    headers: { [headerName]: headerValue },
   });
   stack.use(startDispatchers([...urls.values()], secrets));
   stack.use(startSchedules([...servers.values()]));
@@ -134,6 +138,8 @@ function startReceiver() {
   };
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (r) => {
     const { payload } = await r.json();
+    // Without its headers, a destination refuses what it gets.
+    if (r.headers.get(headerName) !== headerValue) return new Response(null, { status: 401 });
     const id = payload?.event_id;
     if (typeof id === "string") got.set(id, (got.get(id) ?? 0) + 1);
     settle();

@@ -31,6 +31,8 @@ export interface DestinationOverrides {
   enabled?: boolean;
   rateLimitPerSecond?: number;
   maxConcurrency?: number;
+  /** Request headers of its own. */
+  headers?: Record<string, string>;
 }
 
 /** Destination of the world, with its secret. */
@@ -200,7 +202,30 @@ export async function addDestination(
       ${workspaceId}, ${id}, ${ciphertext}, p_now => ${clock.now}
     )
   `;
+  await addHeaders({ sql, secrets }, { workspaceId, id, headers: options.headers ?? {} });
   return { id, workspaceId, secret };
+}
+
+async function addHeaders(
+  { sql, secrets }: Pick<DispatchWorld, "sql" | "secrets">,
+  { workspaceId, id, headers }: {
+    workspaceId: string;
+    id: string;
+    headers: Record<string, string>;
+  },
+): Promise<void> {
+  const owner = { kind: "destination_header", workspaceId, id } as const;
+  const changes = await Promise.all(
+    Object.entries(headers).map(async ([name, value]) => ({
+      name,
+      ciphertext: await secrets.encrypt(owner, value),
+    })),
+  );
+  if (changes.length === 0) return;
+  await sql`
+    select private.change_destination_headers(
+      ${workspaceId}, ${id}, ${JSON.stringify(changes)}::text::jsonb
+    )`;
 }
 
 /** Publishes messages in one transaction; returns the ids of those that somebody gets. */

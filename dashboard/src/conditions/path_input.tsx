@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { customerFields, type FieldType } from "../api/condition_rules.ts";
 import type { SeenPath } from "./collect_paths.ts";
 import { useAttributePaths } from "./use_suggestions.ts";
@@ -97,6 +98,9 @@ export function ContextInput({ value, onChange, hasError }: PathInputProps) {
       aria-label="Context"
       className="condition-path"
       placeholder="page.path"
+      leftSection={<Text size="sm" c="dimmed">context.</Text>}
+      leftSectionWidth={72}
+      leftSectionPointerEvents="none"
       data={contextPaths}
       value={typeof value === "string" ? value : ""}
       onChange={onChange}
