@@ -27,7 +27,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
     await headers.getByRole("button", { name: "Remove Host" }).click();
     await addHeader(page, "Authorization", `Bearer ${secret}`);
     await addHeader(page, "X-Env", "prod");
-    await addTest(page, "Property of the event", ["Property", "total"], "100");
+    await addTest(page, "Property of the event", ["Property", "total", "100"]);
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.getByRole("button", { name: "Create destination" }).click();
     await page.getByText("Signing secret").waitFor();
@@ -65,7 +65,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
       await headers.getByRole("button", { name: "Replace" }).first().click();
       await headers.getByLabel("Value of Authorization", { exact: true }).fill("Bearer next");
       await headers.getByRole("button", { name: "Remove X-Env" }).click();
-      await addTest(page, "Context of the event", ["Context", "page.path"], "/sale");
+      await addTest(page, "Context of the event", ["Context", "page.path", "/sale"]);
       assert.equal((await findProblems(page)).join("\n"), "");
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });
@@ -88,7 +88,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
       await dialog.getByRole("button", { name: "Save" }).click();
       await headers.getByText("Must be given again or removed").waitFor();
       await headers.getByRole("button", { name: "Remove Authorization" }).click();
-      await addTest(page, "Property of the event", ["Property", ""], "1");
+      await addTest(page, "Property of the event", ["Property", "", "1"]);
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Property must be 1 to 500 characters long").waitFor();
       await dialog.getByRole("checkbox", { name: "Only events that meet a condition" }).uncheck();
@@ -118,8 +118,7 @@ async function addHeader(page: Page, name: string, value: string): Promise<void>
 async function addTest(
   page: Page,
   kind: string,
-  [label, path]: [label: string, path: string],
-  value: string,
+  [label, path, value]: [label: string, path: string, value: string],
 ): Promise<void> {
   await page.getByRole("checkbox", { name: "Only events that meet a condition" }).check();
   await page.getByRole("button", { name: "Add condition" }).click();
