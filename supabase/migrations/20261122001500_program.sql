@@ -9175,7 +9175,7 @@ comment on function private.filter_customers(uuid, jsonb, uuid, integer, timesta
 grant execute on function private.filter_customers(uuid, jsonb, uuid, integer, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/operators.sql fc11d258fca41e77
+-- schema/conditions/operators.sql bd5d75998492ba43
 -- Purpose: the operators of conditions as SQL.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -9247,12 +9247,15 @@ comment on function private.number_sql(text, jsonb, text) is
 
 create or replace function private.path_sql(p_document text, p_path text)
 returns text
-language sql
+-- In SQL, it would be planned again for each statement that calls it.
+language plpgsql
 immutable
 security invoker
 set search_path = ''
 as $$
-  select format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text)
+begin
+  return format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text);
+end
 $$;
 comment on function private.path_sql(text, text) is
   'SQL of the JSON value at a path like "address.city" of a document; null when it is missing or null.';

@@ -19761,11 +19761,13 @@ $function$
 
 CREATE OR REPLACE FUNCTION private.path_sql(p_document text, p_path text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text)
+begin
+  return format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text);
+end
 $function$
   comment: SQL of the JSON value at a path like "address.city" of a document; null when it is missing or null.
 

@@ -69,12 +69,15 @@ comment on function private.number_sql(text, jsonb, text) is
 
 create or replace function private.path_sql(p_document text, p_path text)
 returns text
-language sql
+-- In SQL, it would be planned again for each statement that calls it.
+language plpgsql
 immutable
 security invoker
 set search_path = ''
 as $$
-  select format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text)
+begin
+  return format('nullif(%s #> %L::text[], ''null'')', p_document, string_to_array(p_path, '.')::text);
+end
 $$;
 comment on function private.path_sql(text, text) is
   'SQL of the JSON value at a path like "address.city" of a document; null when it is missing or null.';
