@@ -91,6 +91,7 @@ create table private.destination_headers (
   ),
   ciphertext text not null check (ciphertext like 'v1.%.%'),
   key_id text not null generated always as (split_part(ciphertext, '.', 2)) stored,
+  bytes integer not null generated always as (octet_length(name) + octet_length(ciphertext)) stored,
   created_at timestamptz not null default clock_timestamp(),
   expires_at timestamptz check (expires_at is null),
   primary key (workspace_id, id),
@@ -143,7 +144,7 @@ grant select (workspace_id, id, destination_id, created_at, expires_at)
 grant insert (workspace_id, destination_id, ciphertext, created_at)
   on private.destination_secrets to signalpost_user, signalpost_key;
 grant update (expires_at) on private.destination_secrets to signalpost_user, signalpost_key;
-grant select (workspace_id, id, destination_id, name, created_at)
+grant select (workspace_id, id, destination_id, name, bytes, created_at)
   on private.destination_headers to signalpost_user, signalpost_key;
 grant insert (workspace_id, destination_id, name, ciphertext)
   on private.destination_headers to signalpost_user, signalpost_key;

@@ -28206,7 +28206,7 @@ comment on function private.test_destination(uuid, uuid, text, jsonb) is
 grant execute on function private.test_destination(uuid, uuid, text, jsonb)
   to signalpost_user, signalpost_key;
 
--- schema/destinations/headers.sql b1ead5f8928278ce
+-- schema/destinations/headers.sql 1553e60284129d35
 -- Purpose: the headers that are sent with every request to a destination.
 -- Locks:   the destination, so that no two changes add up to more headers than one may have.
 
@@ -28223,6 +28223,7 @@ set search_path = ''
 as $$
 declare
   v_names text[];
+  v_bytes integer;
 begin
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id
@@ -28239,15 +28240,19 @@ begin
   select p_workspace_id, p_destination_id, c.name, c.ciphertext
   from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
   where c.ciphertext is not null;
-  v_names := array(
-    select h.name
-    from private.destination_headers as h
-    where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
-    order by lower(h.name) collate "C"
-  );
+  select coalesce(array_agg(h.name order by lower(h.name) collate "C"), '{}'), sum(h.bytes)
+  into v_names, v_bytes
+  from private.destination_headers as h
+  where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id;
   if cardinality(v_names) > 20 then
     raise sqlstate 'SP400' using
       message = 'A destination must not have more than 20 headers',
+      column = 'headers';
+  end if;
+  -- Each claimed delivery holds them in memory.
+  if v_bytes > 8192 then
+    raise sqlstate 'SP400' using
+      message = 'A destination must not have more than 8 KiB of headers, names and encrypted values together',
       column = 'headers';
   end if;
   update public.destinations as d
@@ -28260,7 +28265,7 @@ comment on function private.change_destination_headers(uuid, uuid, jsonb) is
 grant execute on function private.change_destination_headers(uuid, uuid, jsonb)
   to signalpost_user, signalpost_key;
 
--- schema/messages/filters.sql c1ef5ef79289a2f1
+-- schema/messages/filters.sql a7d68861adeeee50
 -- Purpose: which messages pass the filters of destinations.
 -- Risk:    part of every ingest for destinations with a filter: private.check_filter lets no filter be
 --          stored that could raise an error here.
@@ -28302,6 +28307,19 @@ $$;
 comment on function private.filter_sql(jsonb) is
   'SQL that is true when a message m passes a filter: m.data are the properties of its event, or the payload of a message of the service; m.context is the context of its event.';
 
+create or replace function private.filter_leaves(p_filter jsonb)
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Each leaf has an operator, and nothing else has.
+  select count(*)::integer from jsonb_path_query(p_filter, 'strict $.**.op')
+$$;
+comment on function private.filter_leaves(jsonb) is
+  'The number of leaves of a filter.';
+
 create or replace function private.check_filter()
 returns trigger
 language plpgsql
@@ -28310,20 +28328,37 @@ volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_others integer;
 begin
-  execute format(
-    'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
-    private.filter_sql(new.filter)
-  );
+  begin
+    execute format(
+      'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
+      private.filter_sql(new.filter)
+    );
+  exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
+    raise sqlstate 'SP400' using
+      message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+      column = 'filter';
+  end;
+  -- Two changes at once must not add up to more.
+  perform pg_advisory_xact_lock(hashtextextended(new.workspace_id::text, 8));
+  select coalesce(sum(private.filter_leaves(d.filter)), 0) into v_others
+  from public.destinations as d
+  where d.workspace_id = new.workspace_id and d.id <> new.id and d.filter is not null;
+  if v_others + private.filter_leaves(new.filter) > 200 then
+    raise sqlstate 'SP400' using
+      message = format(
+        'The filters of a workspace must have at most 200 leaves together; those of the other destinations have %s',
+        v_others
+      ),
+      column = 'filter';
+  end if;
   return new;
-exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
-  raise sqlstate 'SP400' using
-    message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
-    column = 'filter';
 end
 $$;
 comment on function private.check_filter() is
-  'Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail.';
+  'Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail, and filters that would take too long together.';
 
 create or replace function private.filter_messages(
   p_ids uuid[],

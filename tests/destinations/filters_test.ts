@@ -275,7 +275,7 @@ Deno.test("a filter is a condition on the event alone, and an error names the pl
     [{ all: [] }, "filter.all"],
     [{}, "filter"],
     ["total > 1", "filter"],
-    [wide(101), "filter.any"],
+    [wide(21), "filter"],
     [deep(8), "filter.not.not.not.not.not.not.not.not"],
   ];
   const body = { name: "x", url: "https://a.example.com/", event_types: ["*"] };
@@ -284,7 +284,23 @@ Deno.test("a filter is a condition on the event alone, and an error names the pl
     assert.equal(response.status, 400, JSON.stringify(filter));
     assert.equal(response.body.details[0].field, field, JSON.stringify(response.body));
   }
-  for (const filter of [wide(100), deep(7)]) await world.add(filter);
+  for (const filter of [wide(20), deep(7)]) await world.add(filter);
+});
+
+Deno.test("all filters of a workspace have at most 200 leaves together", async () => {
+  await using world = await createFiltersWorld();
+  const wide = (leaves: number) => ({ any: Array.from({ length: leaves }, () => large) });
+  for (let i = 0; i < 9; i++) await world.add(wide(20));
+  const id = await world.add(wide(19));
+  const change = (leaves: number) =>
+    world.call("PATCH", `/destinations/${id}`, { filter: wide(leaves) });
+  assert.equal((await change(20)).status, 200);
+  const body = { name: "x", url: "https://a.example.com/", event_types: ["*"], filter: large };
+  const refused = await world.call("POST", "/destinations", body);
+  assert.equal(refused.status, 400);
+  assert.equal(refused.body.details[0].field, "filter");
+  // Its own old filter does not count.
+  assert.equal((await change(20)).status, 200);
 });
 
 Deno.test("a filter that cannot be evaluated is not stored, not even in SQL", async () => {

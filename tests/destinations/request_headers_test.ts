@@ -171,6 +171,20 @@ Deno.test("changes that add up to more than 20 headers are refused, also at the 
   assert.equal((await world.call("PATCH", path, swapped)).body.header_names.length, 20);
 });
 
+Deno.test("all headers of a destination have at most 8 KiB", async () => {
+  await using world = await createHeadersWorld();
+  const large = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`, "1".repeat(2_000)]));
+  const id = await world.create({ url: "https://a.example.com/", headers: large(2) });
+  const path = `/destinations/${id}`;
+  const refused = await world.call("PATCH", path, { headers: large(4) });
+  assert.equal(refused.status, 400);
+  assert.equal(refused.body.details[0].field, "headers");
+  const small = Object.fromEntries(Array.from({ length: 18 }, (_, n) => [`Y-${n}`, "1"]));
+  const names = (await world.call("PATCH", path, { headers: small })).body.header_names;
+  assert.equal(names.length, 20);
+});
+
 Deno.test("values appear in no response, log, audit entry, table or export", async () => {
   await using world = await createHeadersWorld();
   const { sql, lines } = world.dispatch;

@@ -567,6 +567,7 @@ END)
   comment: The event types of each destination, one per row, written in the transaction that changes them: see private.follow_event_types.
 
 table private.destination_headers
+  column bytes integer not null generated as ((octet_length(name) + octet_length(ciphertext)))
   column ciphertext text not null
   column created_at timestamp with time zone not null default clock_timestamp()
   column destination_id uuid not null
@@ -600,6 +601,8 @@ table private.destination_headers
   grant insert (name) to signalpost_user
   grant insert (workspace_id) to signalpost_key
   grant insert (workspace_id) to signalpost_user
+  grant select (bytes) to signalpost_key
+  grant select (bytes) to signalpost_user
   grant select (created_at) to signalpost_key
   grant select (created_at) to signalpost_user
   grant select (destination_id) to signalpost_key
@@ -5974,6 +5977,7 @@ CREATE OR REPLACE FUNCTION private.change_destination_headers(p_workspace_id uui
 AS $function$
 declare
   v_names text[];
+  v_bytes integer;
 begin
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id
@@ -5990,15 +5994,19 @@ begin
   select p_workspace_id, p_destination_id, c.name, c.ciphertext
   from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
   where c.ciphertext is not null;
-  v_names := array(
-    select h.name
-    from private.destination_headers as h
-    where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
-    order by lower(h.name) collate "C"
-  );
+  select coalesce(array_agg(h.name order by lower(h.name) collate "C"), '{}'), sum(h.bytes)
+  into v_names, v_bytes
+  from private.destination_headers as h
+  where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id;
   if cardinality(v_names) > 20 then
     raise sqlstate 'SP400' using
       message = 'A destination must not have more than 20 headers',
+      column = 'headers';
+  end if;
+  -- Each claimed delivery holds them in memory.
+  if v_bytes > 8192 then
+    raise sqlstate 'SP400' using
+      message = 'A destination must not have more than 8 KiB of headers, names and encrypted values together',
       column = 'headers';
   end if;
   update public.destinations as d
@@ -6621,19 +6629,36 @@ CREATE OR REPLACE FUNCTION private.check_filter()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_others integer;
 begin
-  execute format(
-    'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
-    private.filter_sql(new.filter)
-  );
+  begin
+    execute format(
+      'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
+      private.filter_sql(new.filter)
+    );
+  exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
+    raise sqlstate 'SP400' using
+      message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+      column = 'filter';
+  end;
+  -- Two changes at once must not add up to more.
+  perform pg_advisory_xact_lock(hashtextextended(new.workspace_id::text, 8));
+  select coalesce(sum(private.filter_leaves(d.filter)), 0) into v_others
+  from public.destinations as d
+  where d.workspace_id = new.workspace_id and d.id <> new.id and d.filter is not null;
+  if v_others + private.filter_leaves(new.filter) > 200 then
+    raise sqlstate 'SP400' using
+      message = format(
+        'The filters of a workspace must have at most 200 leaves together; those of the other destinations have %s',
+        v_others
+      ),
+      column = 'filter';
+  end if;
   return new;
-exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
-  raise sqlstate 'SP400' using
-    message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
-    column = 'filter';
 end
 $function$
-  comment: Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail.
+  comment: Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail, and filters that would take too long together.
 
 CREATE OR REPLACE FUNCTION private.check_limit()
  RETURNS trigger
@@ -12983,6 +13008,17 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.
+
+CREATE OR REPLACE FUNCTION private.filter_leaves(p_filter jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- Each leaf has an operator, and nothing else has.
+  select count(*)::integer from jsonb_path_query(p_filter, 'strict $.**.op')
+$function$
+  comment: The number of leaves of a filter.
 
 CREATE OR REPLACE FUNCTION private.filter_messages(p_ids uuid[], p_messages private.new_message[], p_subscriptions private.subscription[])
  RETURNS private.filtered_message[]

@@ -24,31 +24,39 @@ export function hideValues(own: readonly OwnHeader[], outcome: SendOutcome): Sen
   const secrets = listSecrets(own);
   const { response_snippet: snippet, response_headers: headers } = outcome;
   if (secrets.length === 0 || headers === null) return outcome;
-  const hide = (text: string) => hideIn(text, secrets);
   return {
     ...outcome,
-    response_snippet: snippet === null ? null : hide(snippet),
+    response_snippet: snippet === null ? null : hideEnd(hideIn(snippet, secrets), secrets),
     response_headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, hide(value)]),
+      Object.entries(headers).map(([name, value]) => [name, hideIn(value, secrets)]),
     ),
   };
 }
 
-/** Lists the values, their words ("Bearer …"), and how both read inside JSON; long ones first. */
+/** Lists the values, without their scheme ("Bearer …") too, and how they read inside JSON. */
 function listSecrets(own: readonly OwnHeader[]): string[] {
-  const plain = own.flatMap(([, value]) => [value, ...value.split(" ")])
-    .filter((text) => text.length >= minHiddenLength);
+  const plain = own.flatMap(([, value]) => [value, value.slice(value.indexOf(" ") + 1)]);
   const quoted = plain.map((text) => JSON.stringify(text).slice(1, -1));
-  return [...new Set([...plain, ...quoted])].toSorted((a, b) => b.length - a.length);
+  return [...new Set([...plain, ...quoted])]
+    .filter((text) => text.length >= minHiddenLength)
+    .toSorted((a, b) => b.length - a.length);
 }
 
 function hideIn(text: string, secrets: readonly string[]): string {
-  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, hiddenValue), text);
-  // A response is kept only in part, so a value can be cut off at its end.
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, hiddenValue), text);
+}
+
+/** Hides a value at the end: a response is kept only in part, and may be cut off inside one. */
+function hideEnd(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
-    for (let length = secret.length - 1; length >= minHiddenLength; length--) {
-      if (hidden.endsWith(secret.slice(0, length))) return hidden.slice(0, -length) + hiddenValue;
+    const start = secret.slice(0, minHiddenLength);
+    for (
+      let at = text.indexOf(start, text.length - secret.length);
+      at >= 0;
+      at = text.indexOf(start, at + 1)
+    ) {
+      if (secret.startsWith(text.slice(at))) return text.slice(0, at) + hiddenValue;
     }
   }
-  return hidden;
+  return text;
 }

@@ -14,6 +14,7 @@ set search_path = ''
 as $$
 declare
   v_names text[];
+  v_bytes integer;
 begin
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id
@@ -30,15 +31,19 @@ begin
   select p_workspace_id, p_destination_id, c.name, c.ciphertext
   from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
   where c.ciphertext is not null;
-  v_names := array(
-    select h.name
-    from private.destination_headers as h
-    where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
-    order by lower(h.name) collate "C"
-  );
+  select coalesce(array_agg(h.name order by lower(h.name) collate "C"), '{}'), sum(h.bytes)
+  into v_names, v_bytes
+  from private.destination_headers as h
+  where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id;
   if cardinality(v_names) > 20 then
     raise sqlstate 'SP400' using
       message = 'A destination must not have more than 20 headers',
+      column = 'headers';
+  end if;
+  -- Each claimed delivery holds them in memory.
+  if v_bytes > 8192 then
+    raise sqlstate 'SP400' using
+      message = 'A destination must not have more than 8 KiB of headers, names and encrypted values together',
       column = 'headers';
   end if;
   update public.destinations as d

@@ -39,6 +39,19 @@ $$;
 comment on function private.filter_sql(jsonb) is
   'SQL that is true when a message m passes a filter: m.data are the properties of its event, or the payload of a message of the service; m.context is the context of its event.';
 
+create or replace function private.filter_leaves(p_filter jsonb)
+returns integer
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- Each leaf has an operator, and nothing else has.
+  select count(*)::integer from jsonb_path_query(p_filter, 'strict $.**.op')
+$$;
+comment on function private.filter_leaves(jsonb) is
+  'The number of leaves of a filter.';
+
 create or replace function private.check_filter()
 returns trigger
 language plpgsql
@@ -47,20 +60,37 @@ volatile
 security definer
 set search_path = ''
 as $$
+declare
+  v_others integer;
 begin
-  execute format(
-    'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
-    private.filter_sql(new.filter)
-  );
+  begin
+    execute format(
+      'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
+      private.filter_sql(new.filter)
+    );
+  exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
+    raise sqlstate 'SP400' using
+      message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+      column = 'filter';
+  end;
+  -- Two changes at once must not add up to more.
+  perform pg_advisory_xact_lock(hashtextextended(new.workspace_id::text, 8));
+  select coalesce(sum(private.filter_leaves(d.filter)), 0) into v_others
+  from public.destinations as d
+  where d.workspace_id = new.workspace_id and d.id <> new.id and d.filter is not null;
+  if v_others + private.filter_leaves(new.filter) > 200 then
+    raise sqlstate 'SP400' using
+      message = format(
+        'The filters of a workspace must have at most 200 leaves together; those of the other destinations have %s',
+        v_others
+      ),
+      column = 'filter';
+  end if;
   return new;
-exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
-  raise sqlstate 'SP400' using
-    message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
-    column = 'filter';
 end
 $$;
 comment on function private.check_filter() is
-  'Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail.';
+  'Refuses a filter that cannot be evaluated, because every ingest of its workspace would fail, and filters that would take too long together.';
 
 create or replace function private.filter_messages(
   p_ids uuid[],

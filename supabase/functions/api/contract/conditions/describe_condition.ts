@@ -50,14 +50,14 @@ export function describeCondition() {
   };
 }
 
-/** Describes conditions on an event alone; they have the same limits. */
+/** Describes the filters of destinations: conditions on an event alone. */
 export function describeEventCondition() {
   const inner = { $ref: "#/components/schemas/EventCondition" };
-  const list = { type: "array", items: inner, minItems: 1, maxItems: maxLeaves };
+  const list = { type: "array", items: inner, minItems: 1, maxItems: maxTests };
   const op = { enum: [...propertyOperators] };
   return {
     type: "object" as const,
-    description: `A condition on one event, of at most ${maxLeaves} leaves and ${maxLevels} ` +
+    description: `A condition on one event, of at most ${maxTests} leaves and ${maxLevels} ` +
       "levels. It has exactly one of these forms. A `field` is `context.<path>`.",
     anyOf: [
       describe({ all: list }, ["all"]),

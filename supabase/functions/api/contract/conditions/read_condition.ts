@@ -57,11 +57,10 @@ function readNode(reader: Reader, part: Part, level: number): Condition | undefi
   }
   if (kind === "not") return readNegation(reader, part, level);
   if (kind === "all" || kind === "any") return readGroup(reader, { ...part, kind }, level);
+  const most = reader.options.maxLeaves ?? maxLeaves;
   reader.leaves++;
-  if (reader.leaves === maxLeaves + 1) {
-    return reader.fail([], `must have at most ${maxLeaves} leaves`);
-  }
-  return reader.leaves > maxLeaves ? undefined : leafReaders[kind](reader, part);
+  if (reader.leaves === most + 1) return reader.fail([], `must have at most ${most} leaves`);
+  return reader.leaves > most ? undefined : leafReaders[kind](reader, part);
 }
 
 function knownKinds({ allowsProperty, isAboutEvent }: ReadOptions): readonly Kind[] {

@@ -15,6 +15,8 @@ export interface ReadOptions {
   allowsProperty?: boolean;
   /** Allows only tests of one event: its properties and its context. @default false */
   isAboutEvent?: boolean;
+  /** @default 100 */
+  maxLeaves?: number;
 }
 
 /** A part of a condition: its value and its place. */

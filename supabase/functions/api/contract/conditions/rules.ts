@@ -6,7 +6,7 @@ export const maxLeaves = 100;
 export const maxLevels = 8;
 /** Most levels of JSON in a condition: two per level, and four in an event with tests. */
 export const maxConditionDepth = 2 * maxLevels + 4;
-/** Most tests in the `where` of an event. */
+/** Most tests in the `where` of an event, and in the filter of a destination. */
 export const maxTests = 20;
 /** Most values of `in` and `not_in`. */
 export const maxValues = 500;

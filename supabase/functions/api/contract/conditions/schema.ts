@@ -3,6 +3,7 @@ import type { JsonFault } from "../../../_shared/json/json.ts";
 import { describeCondition, describeEventCondition } from "./describe_condition.ts";
 import { readCondition } from "./read_condition.ts";
 import type { ReadOptions } from "./reader.ts";
+import { maxTests } from "./rules.ts";
 import type { Condition } from "./types.ts";
 
 /** Most characters of a filter: a longer address would be refused by servers on the way. */
@@ -21,7 +22,7 @@ export const condition = z.custom<Condition>((value) => value !== undefined, {
 export const eventCondition = z.custom<Condition>((value) => value !== undefined, {
   error: "is required",
 }).meta(describeEventCondition()).check((payload) => {
-  const read = readCondition(payload.value, { isAboutEvent: true });
+  const read = readCondition(payload.value, { isAboutEvent: true, maxLeaves: maxTests });
   if (read.ok) payload.value = read.condition;
   else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
 }).meta({ id: "EventCondition" });
