@@ -266,6 +266,11 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/destinations/${id}/replay`,
     body: { since: "2026-01-01T00:00:00Z" },
   },
+  previewReplay: {
+    entity: destination,
+    path: (id) => `/destinations/${id}/replay-preview`,
+    body: { since: "2026-01-01T00:00:00Z" },
+  },
   recoverMissed: {
     entity: destination,
     path: (id) => `/destinations/${id}/recover`,
