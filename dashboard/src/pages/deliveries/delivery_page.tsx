@@ -50,7 +50,17 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
       actions={
         <>
           <Neighbours delivery={delivery} />
-          {mayReplay && <EditAndResendButton key={delivery.id} delivery={delivery} />}
+          {mayReplay && (
+            <EditAndResendButton
+              key={delivery.id}
+              message={{
+                id: delivery.message_id,
+                event_type: delivery.event_type,
+                body: delivery.message?.body ?? null,
+              }}
+              destination={{ id: delivery.destination_id, name: delivery.destination_name }}
+            />
+          )}
           {mayReplay && <ReplayButton delivery={delivery} />}
         </>
       }

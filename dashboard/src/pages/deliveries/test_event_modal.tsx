@@ -14,14 +14,16 @@ interface TestEventModalProps extends DialogProps {
   destination: { id: string; name: string };
   /** The event to begin with. */
   event: TestEvent;
-  /** Delivery that the event is from. */
-  deliveryId?: string;
+  /** Message that the event is from. */
+  messageId?: string;
 }
 
 /** Sends an event of the user's own to one destination, and shows the response. */
-export function TestEventModal({ destination, event, deliveryId, ...dialog }: TestEventModalProps) {
+export function TestEventModal(
+  { destination, event, messageId: originalId, ...dialog }: TestEventModalProps,
+) {
   const [typed, setTyped, draft] = useDraftState(
-    testEventDraft(destination.id, deliveryId),
+    testEventDraft(destination.id, originalId),
     event,
   );
   const newest = useNewestPayload(typed.type);
