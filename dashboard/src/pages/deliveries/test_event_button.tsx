@@ -58,7 +58,7 @@ export function EditAndResendButton({ message, destination, size }: EditAndResen
       <TestEventModal
         destination={{ id, name }}
         event={event}
-        messageId={message.id}
+        sentId={message.id}
         isOpen={isOpen}
         close={close}
       />

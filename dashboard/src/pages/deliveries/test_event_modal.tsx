@@ -15,15 +15,13 @@ interface TestEventModalProps extends DialogProps {
   /** The event to begin with. */
   event: TestEvent;
   /** Message that the event is from. */
-  messageId?: string;
+  sentId?: string;
 }
 
 /** Sends an event of the user's own to one destination, and shows the response. */
-export function TestEventModal(
-  { destination, event, messageId: originalId, ...dialog }: TestEventModalProps,
-) {
+export function TestEventModal({ destination, event, sentId, ...dialog }: TestEventModalProps) {
   const [typed, setTyped, draft] = useDraftState(
-    testEventDraft(destination.id, originalId),
+    testEventDraft(destination.id, sentId),
     event,
   );
   const newest = useNewestPayload(typed.type);
