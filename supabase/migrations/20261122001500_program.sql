@@ -2796,7 +2796,7 @@ comment on function private.destination_names(uuid, uuid[]) is
   'The names of destinations, for a caller who may read the deliveries of their workspace.';
 grant execute on function private.destination_names(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/destinations/operations.sql 0e36fa659fd333db
+-- schema/destinations/operations.sql c1b1ba0fa154ab54
 -- Purpose: what an operator does in SQL, for members and keys: test, replay, recover.
 
 create or replace function private.require_destination(p_workspace_id uuid, p_destination_id uuid)
@@ -2852,7 +2852,7 @@ create or replace function private.preview_replay(
 )
 language plpgsql
 stable
--- Definer: counts as the replay does, whatever the caller may read.
+-- Definer: counts as the replay does, with the same rights.
 security definer
 set search_path = ''
 as $$

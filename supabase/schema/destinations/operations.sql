@@ -53,7 +53,7 @@ create or replace function private.preview_replay(
 )
 language plpgsql
 stable
--- Definer: counts as the replay does, whatever the caller may read.
+-- Definer: counts as the replay does, with the same rights.
 security definer
 set search_path = ''
 as $$
