@@ -35,6 +35,16 @@ Deno.test("a list gets its rows before fonts, menus and the rules of filters", a
   await font;
 });
 
+interface PageWindow {
+  getComputedStyle: (element: unknown) => { paddingLeft: string; fontSize: string };
+}
+
+/** Runs on the page. */
+function readLook(element: unknown) {
+  const { paddingLeft, fontSize } = (globalThis as unknown as PageWindow).getComputedStyle(element);
+  return [parseFloat(paddingLeft) >= 6, fontSize];
+}
+
 Deno.test("parts whose styles load later look as they should", async () => {
   await using world = await openDashboardWorld();
   await using data = await fillDashboard({ info: world.info, text: "" });
@@ -48,10 +58,7 @@ Deno.test("parts whose styles load later look as they should", async () => {
   await item.waitFor();
   // Without their own styles, both are plain buttons: without padding, and in larger letters.
   for (const part of [tab, item]) {
-    const found = await part.evaluate((element) => {
-      const { paddingLeft, fontSize } = getComputedStyle(element);
-      return [parseFloat(paddingLeft) >= 6, fontSize];
-    });
+    const found = await part.evaluate(readLook);
     assert.deepEqual(found, [true, "14px"]);
   }
 });
