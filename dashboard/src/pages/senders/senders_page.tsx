@@ -68,7 +68,7 @@ const columns: Column<Sender>[] = [
     cell: ({ name, from }) => (
       <>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-        <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere">{from}</Text>
+        <Text size="xs" c="dimmed" lineClamp={2} className="break-anywhere">{from}</Text>
       </>
     ),
   },
