@@ -2796,7 +2796,7 @@ comment on function private.destination_names(uuid, uuid[]) is
   'The names of destinations, for a caller who may read the deliveries of their workspace.';
 grant execute on function private.destination_names(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/destinations/operations.sql 4c4a649a780f8194
+-- schema/destinations/operations.sql c1b1ba0fa154ab54
 -- Purpose: what an operator does in SQL, for members and keys: test, replay, recover.
 
 create or replace function private.require_destination(p_workspace_id uuid, p_destination_id uuid)
@@ -2840,6 +2840,36 @@ $$;
 comment on function private.replay_failed(uuid, uuid, timestamptz, timestamptz) is
   'ops.replay_failed for a caller of the workspace.';
 grant execute on function private.replay_failed(uuid, uuid, timestamptz, timestamptz)
+  to signalpost_user, signalpost_key;
+
+create or replace function private.preview_replay(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  p_since timestamptz,
+  p_until timestamptz,
+  out matched integer,
+  out is_exact boolean
+)
+language plpgsql
+stable
+-- Definer: counts as the replay does, with the same rights.
+security definer
+set search_path = ''
+as $$
+declare
+  v_job public.jobs;
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  v_job.workspace_id := p_workspace_id;
+  v_job.destination_id := p_destination_id;
+  v_job.since := p_since;
+  v_job.until := coalesce(p_until, clock_timestamp());
+  select c.matched, c.is_exact into matched, is_exact from private.count_failed(v_job) as c;
+end
+$$;
+comment on function private.preview_replay(uuid, uuid, timestamptz, timestamptz) is
+  'Counts the messages that replay_failed would resend now, also for a disabled destination.';
+grant execute on function private.preview_replay(uuid, uuid, timestamptz, timestamptz)
   to signalpost_user, signalpost_key;
 
 create or replace function private.recover_missed(
@@ -5028,7 +5058,7 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it. Returns its id.';
 
--- schema/jobs/replay.sql 5555bfdff21f8ee1
+-- schema/jobs/replay.sql 7bbe0480f430b297
 -- Purpose: replay, recovery, discarding and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
@@ -5123,8 +5153,11 @@ $$;
 comment on function ops.replay_delivery(uuid, timestamptz) is
   'Sends the message of a delivery to its destination again immediately, and returns the message''s id. May be repeated.';
 
-create or replace function private.count_failed(p_job public.jobs, p_limit integer default 10000)
-returns integer
+create or replace function private.count_failed(
+  p_job public.jobs,
+  out matched integer,
+  out is_exact boolean
+)
 language plpgsql
 stable
 security invoker
@@ -5134,6 +5167,8 @@ set enable_seqscan = 'off'
 set enable_sort = 'off'
 as $$
 declare
+  -- A request cannot wait for all of a long log.
+  v_limit constant integer := 10000;
   v_start record;
 begin
   -- From the newest back: most older attempts were followed by another one.
@@ -5143,17 +5178,18 @@ begin
     and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
     and not d.ok
   order by d.attempted_at desc, d.id desc
-  offset p_limit
+  offset v_limit
   limit 1;
+  is_exact := not found;
   p_job.cursor_at := coalesce(v_start.attempted_at, '-infinity');
   p_job.cursor_id := coalesce(v_start.id, '00000000-0000-0000-0000-000000000000');
-  return (
-    select cardinality(f.message_ids) from private.failed_messages(p_job, p_limit) as f
+  matched := (
+    select cardinality(f.message_ids) from private.failed_messages(p_job, v_limit) as f
   );
 end
 $$;
-comment on function private.count_failed(public.jobs, integer) is
-  'Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.';
+comment on function private.count_failed(public.jobs) is
+  'Counts the messages that a replay job covers, in its newest 10,000 failed attempts. Exact if there are no more.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,
@@ -5177,7 +5213,7 @@ begin
   v_job.kind := 'replay';
   v_job.since := p_since;
   v_job.until := p_until;
-  v_job.total := private.count_failed(v_job);
+  v_job.total := (select c.matched from private.count_failed(v_job) as c);
   job_id := private.create_job(v_job);
   matched := v_job.total;
 end

@@ -201,6 +201,12 @@ export const verbs: readonly Write[] = [
     right: { role: "member", scopes: ["destinations:write"] },
   },
   {
+    title: "count what failed",
+    statement: ({ workspaceId, destinationId }) =>
+      `select private.preview_replay('${workspaceId}', '${destinationId}', '-infinity', now())`,
+    right: { role: "member", scopes: ["destinations:write"] },
+  },
+  {
     title: "replay what failed",
     statement: ({ workspaceId, destinationId }) =>
       `select private.replay_failed('${workspaceId}', '${destinationId}', '-infinity', now())`,

@@ -266,11 +266,12 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/destinations/${id}/replay`,
     body: { since: "2026-01-01T00:00:00Z" },
   },
-  recoverMissed: {
+  previewReplay: {
     entity: destination,
-    path: (id) => `/destinations/${id}/recover`,
-    body: {},
+    path: (id) => `/destinations/${id}/replay-preview`,
+    body: { since: "2026-01-01T00:00:00Z" },
   },
+  recoverMissed: { entity: destination, path: (id) => `/destinations/${id}/recover`, body: {} },
   discardMissed: {
     entity: destination,
     path: (id) => `/destinations/${id}/discard`,

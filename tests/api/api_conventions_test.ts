@@ -116,6 +116,7 @@ Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its fiel
     }
     const bodies = {
       [`${destination}/replay`]: { since: at },
+      [`${destination}/replay-preview`]: { since: at },
       [`${destination}/recover`]: { since: at },
       "/api-keys": { name: "x", scopes: ["track:write"], expires_at: at },
     };

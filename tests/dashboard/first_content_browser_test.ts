@@ -35,6 +35,34 @@ Deno.test("a list gets its rows before fonts, menus and the rules of filters", a
   await font;
 });
 
+interface PageWindow {
+  getComputedStyle: (element: unknown) => { paddingLeft: string; fontSize: string };
+}
+
+/** Runs on the page. */
+function readLook(element: unknown) {
+  const { paddingLeft, fontSize } = (globalThis as unknown as PageWindow).getComputedStyle(element);
+  return [parseFloat(paddingLeft) >= 6, fontSize];
+}
+
+Deno.test("parts whose styles load later look as they should", async () => {
+  await using world = await openDashboardWorld();
+  await using data = await fillDashboard({ info: world.info, text: "" });
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+  await page.goto(`${workspace}/customers/${data.customerId}`);
+  const tab = page.getByRole("tab").first();
+  await tab.waitFor();
+  await page.getByRole("button", { name: /Switch workspace/ }).click();
+  const item = page.getByRole("menuitem").first();
+  await item.waitFor();
+  // Without their own styles, both are plain buttons: without padding, and in larger letters.
+  for (const part of [tab, item]) {
+    const found = await part.evaluate(readLook);
+    assert.deepEqual(found, [true, "14px"]);
+  }
+});
+
 Deno.test("a page takes what was requested early, and asks for nothing twice", async () => {
   await using world = await openDashboardWorld();
   await using data = await fillDashboard({ info: world.info, text: "" });

@@ -211,16 +211,14 @@ async function mapSource(walk: Walk): Promise<void> {
   await sendWebhook(address);
   await page.getByRole("row", { name: /1 rejected/ }).waitFor();
   await hands.press(page.getByRole("tab", { name: "Test mapping" }));
-  await hands.choose(
-    page.getByRole("combobox", { name: "Received requests" }),
-    /accepted|processed|·/,
-  );
   await page.locator("textarea").filter({ hasText: "invoice_paid" }).first().waitFor();
   await mapValue(walk, /^type invoice_paid/, "Event name");
   await mapValue(walk, /^user /, "External ID");
   await mapValue(walk, /^data /, "Properties");
   await hands.press(page.getByRole("button", { name: "Test", exact: true }));
-  await page.getByText("entry", { exact: true }).waitFor();
+  const result = page.getByRole("region", { name: "Result" });
+  await result.getByText("Stored", { exact: true }).waitFor();
+  await result.getByText('"invoice_paid"').waitFor();
   await hands.press(page.getByRole("button", { name: "Save mapping" }));
   await page.getByText("Mapping saved").waitFor();
   await hands.press(page.getByRole("tab", { name: "Rejected" }));

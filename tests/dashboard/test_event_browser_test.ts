@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { addUpUsage } from "../../testing/browser/dashboard_data.ts";
 import { createSampleApi, sendEntries } from "../../testing/browser/sample_calls.ts";
 import {
@@ -8,6 +8,7 @@ import {
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { waitFor } from "../../testing/browser/wait_for.ts";
 import { type Receiver, startReceiver } from "../../testing/receivers/receiver.ts";
 import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
@@ -36,7 +37,7 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
     assert(await send.isDisabled());
     await type.fill("order");
     await page.getByRole("option", { name: "order_created" }).click();
-    await waitForText(page, /"total": 2.5/);
+    await waitForText(payload, /"total": 2.5/);
     const shown = JSON.parse(await payload.inputValue());
     assert.deepEqual([shown.name, shown.external_id], ["order_created", "ada"]);
     assert.deepEqual(await findProblems(page), []);
@@ -61,9 +62,9 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
 
   await t.step("the newest event can be taken again, and any type can be entered", async () => {
     await dialog.getByRole("button", { name: "Use the newest event" }).click();
-    await waitForText(page, /"total": 2.5/);
+    await waitForText(payload, /"total": 2.5/);
     await type.fill("order_refused");
-    await waitForText(page, /^\{\}$/);
+    await waitForText(payload, /^\{\}$/);
     await payload.fill('{ "total": 99 }');
   });
 
@@ -94,6 +95,35 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
     await page.getByRole("button", { name: "Edit and resend" }).click();
     assert.deepEqual(JSON.parse(await payload.inputValue()), { total: 100 });
   });
+
+  await t.step(
+    "the drawer of a message has the same, and Esc closes one after the other",
+    async () => {
+      receiver.use(respond(200));
+      await page.goto(`${workspace}/messages`);
+      await page.getByRole("button", { name: "order_refused" }).last().click();
+      const drawer = page.getByRole("dialog", { name: "order_refused" });
+      const edit = drawer.getByRole("button", { name: "Edit and resend" });
+      await edit.click();
+      assert.equal(await type.inputValue(), "order_refused");
+      assert.deepEqual(JSON.parse(await payload.inputValue()), { total: 99 });
+      assert.deepEqual(await findProblems(page), []);
+      await payload.focus();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await edit.and(page.locator(":focus")).waitFor();
+      await edit.click();
+      await payload.fill('{ "total": 101 }');
+      await send.click();
+      await response.getByText("Delivered 200").waitFor();
+      assert.deepEqual(readNewest(receiver), ["order_refused", { total: 101 }]);
+      await page.keyboard.press("Escape");
+      await response.waitFor({ state: "detached" });
+      await drawer.waitFor();
+      await page.keyboard.press("Escape");
+      await drawer.waitFor({ state: "detached" });
+    },
+  );
 });
 
 async function createDestination({ info }: DashboardWorld, port: number): Promise<string> {
@@ -103,11 +133,8 @@ async function createDestination({ info }: DashboardWorld, port: number): Promis
 }
 
 /** Waits until the payload in the dialog matches. */
-async function waitForText(page: Page, pattern: RegExp): Promise<void> {
-  const field = '[role="dialog"] textarea';
-  await page.waitForFunction(
-    `${pattern}.test(document.querySelector(${JSON.stringify(field)})?.value ?? "")`,
-  );
+async function waitForText(payload: Locator, pattern: RegExp): Promise<void> {
+  await waitFor(async () => pattern.test(await payload.inputValue()) || undefined);
 }
 
 function readNewest({ requests }: Receiver): [type: string, payload: unknown] {

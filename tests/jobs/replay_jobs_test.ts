@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { workJobs } from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
 import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -111,6 +112,68 @@ Deno.test("replay_failed() counts up to 10,000 failures at once, and the rest wh
     assert(job.done <= job.total);
   }
   assert.deepEqual(job, { state: "done", done: 11_500, total: 11_500 });
+});
+
+Deno.test("a replay is counted before it starts, and the count changes nothing", async () => {
+  await using world = await createDispatchWorld();
+  await using api = await createApiWorld({ db: world.db });
+  const { id } = await world.addDestination();
+  const start = +world.clock.now;
+  await failMessages(world, { destinationId: id, messages: 12, attempts: 2 });
+  const { workspaceId } = world;
+  const token = await api.createKey(["destinations:write"], workspaceId);
+  const ask = async (body: Record<string, string>, more: { token?: string; id?: string } = {}) => {
+    const path = `/destinations/${more.id ?? id}/replay-preview`;
+    return await api.send({ method: "POST", path, token: more.token ?? token, body });
+  };
+  const count = async (body: Record<string, string>) => (await ask(body)).body;
+  const since = new Date(start).toISOString();
+  const until = new Date(start + 10 * minuteMs).toISOString();
+
+  assert.deepEqual(await count({ since, until }), { matched: 12, is_exact: true });
+  const sixth = new Date(start + minuteMs + 6).toISOString();
+  assert.deepEqual(await count({ since: sixth, until }), { matched: 7, is_exact: true });
+  await world.sql`
+    update public.deliveries set ok = true, status_code = 200
+    where message_id in (select id from public.webhook_messages order by id limit 2)
+      and attempt_number = 2
+  `;
+  assert.deepEqual(await count({ since, until }), { matched: 10, is_exact: true });
+  await world.sql`update public.destinations set enabled = false`;
+  assert.deepEqual(await count({ since, until }), { matched: 10, is_exact: true });
+
+  assert.equal((await ask({ since: until, until: since })).status, 400);
+  assert.equal((await ask({ until })).status, 400);
+  const [unknown] = await world.sql`select private.uuid_v7(${world.clock.now}) as id`;
+  assert.equal((await ask({ since }, { id: unknown!.id })).status, 404);
+  const reader = await api.createKey(["destinations:read", "deliveries:read"], workspaceId);
+  assert.equal((await ask({ since }, { token: reader })).status, 403);
+  const stranger = await api.createKey(["destinations:write"], await createWorkspace(world.sql));
+  assert.equal((await ask({ since }, { token: stranger })).status, 404);
+
+  const [kept] = await world.sql`
+    select (select count(*) from public.jobs)::int as jobs,
+      (select count(*) from private.webhook_queue)::int as queued,
+      (select count(*) from public.audit_log)::int as audited
+  `;
+  assert.deepEqual({ ...kept }, { jobs: 0, queued: 0, audited: 0 });
+});
+
+Deno.test("the count of a replay looks at 10,000 failures, and says if there are more", async () => {
+  await using world = await createDispatchWorld();
+  await using api = await createApiWorld({ db: world.db });
+  const { id } = await world.addDestination();
+  const token = await api.createKey(["destinations:write"], world.workspaceId);
+  const count = async () => {
+    const body = { since: "2000-01-01T00:00:00Z", until: "2100-01-01T00:00:00Z" };
+    const path = `/destinations/${id}/replay-preview`;
+    return (await api.send({ method: "POST", path, token, body })).body;
+  };
+  await failMessages(world, { destinationId: id, messages: 10_000, attempts: 1 });
+  assert.deepEqual(await count(), { matched: 10_000, is_exact: true });
+  world.clock.advance(60 * secondMs);
+  await failMessages(world, { destinationId: id, messages: 1, attempts: 1 });
+  assert.deepEqual(await count(), { matched: 10_000, is_exact: false });
 });
 
 Deno.test("a job that fails goes behind all others", async () => {

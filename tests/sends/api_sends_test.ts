@@ -68,6 +68,29 @@ Deno.test("POST /sends queues a message once for each idempotency key", async ()
   ]);
 });
 
+Deno.test("sends name their customer, and one alone also what it was made of", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  await prepare(world, act);
+  const { send_id } = (await act("POST", "/sends", plain)).body;
+  const named = ({ customer_name, template_name, sender_name, campaign_name, journey_name }: Record<
+    string,
+    unknown
+  >) => [customer_name, template_name, sender_name, campaign_name, journey_name];
+  const { body: { data } } = await act("GET", "/sends");
+  assert.equal(data[0].customer_name, "Ada");
+  const path = `/sends/${send_id}`;
+  assert.deepEqual(named((await act("GET", path)).body), ["Ada", "Plain", "Main", null, null]);
+  // A key sees the names of what it may read.
+  const token = await world.createKey(["sends:read"]);
+  assert.deepEqual(named((await world.send({ path, token })).body), [null, null, null, null, null]);
+  const reader = await world.createKey(["sends:read", "customers:read", "senders:read"]);
+  assert.deepEqual(
+    named((await world.send({ path, token: reader })).body),
+    ["Ada", null, "Main", null, null],
+  );
+});
+
 Deno.test("POST /sends names the field that does not exist or does not fit", async () => {
   await using world = await createApiWorld();
   const act = await createMember(world);

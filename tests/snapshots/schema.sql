@@ -4067,7 +4067,7 @@ begin
   v_job.kind := 'replay';
   v_job.since := p_since;
   v_job.until := p_until;
-  v_job.total := private.count_failed(v_job);
+  v_job.total := (select c.matched from private.count_failed(v_job) as c);
   job_id := private.create_job(v_job);
   matched := v_job.total;
 end
@@ -7887,8 +7887,8 @@ AS $function$
 $function$
   comment: Estimates how many events an exploration of customers reads from the index. Converts other work into this number.
 
-CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integer DEFAULT 10000)
- RETURNS integer
+CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, OUT matched integer, OUT is_exact boolean)
+ RETURNS record
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -7896,6 +7896,8 @@ CREATE OR REPLACE FUNCTION private.count_failed(p_job public.jobs, p_limit integ
  SET enable_sort TO 'off'
 AS $function$
 declare
+  -- A request cannot wait for all of a long log.
+  v_limit constant integer := 10000;
   v_start record;
 begin
   -- From the newest back: most older attempts were followed by another one.
@@ -7905,16 +7907,17 @@ begin
     and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
     and not d.ok
   order by d.attempted_at desc, d.id desc
-  offset p_limit
+  offset v_limit
   limit 1;
+  is_exact := not found;
   p_job.cursor_at := coalesce(v_start.attempted_at, '-infinity');
   p_job.cursor_id := coalesce(v_start.id, '00000000-0000-0000-0000-000000000000');
-  return (
-    select cardinality(f.message_ids) from private.failed_messages(p_job, p_limit) as f
+  matched := (
+    select cardinality(f.message_ids) from private.failed_messages(p_job, v_limit) as f
   );
 end
 $function$
-  comment: Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.
+  comment: Counts the messages that a replay job covers, in its newest 10,000 failed attempts. Exact if there are no more.
 
 CREATE OR REPLACE FUNCTION private.count_goals(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void
@@ -20079,6 +20082,27 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Counts the customers that a segment with the condition would have, with ten of them: see private.measure_condition.
+
+CREATE OR REPLACE FUNCTION private.preview_replay(p_workspace_id uuid, p_destination_id uuid, p_since timestamp with time zone, p_until timestamp with time zone, OUT matched integer, OUT is_exact boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_job public.jobs;
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  v_job.workspace_id := p_workspace_id;
+  v_job.destination_id := p_destination_id;
+  v_job.since := p_since;
+  v_job.until := coalesce(p_until, clock_timestamp());
+  select c.matched, c.is_exact into matched, is_exact from private.count_failed(v_job) as c;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts the messages that replay_failed would resend now, also for a disabled destination.
 
 CREATE OR REPLACE FUNCTION private.profile_fields()
  RETURNS text[]

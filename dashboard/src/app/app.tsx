@@ -8,6 +8,7 @@ import { useSession } from "../api/session.ts";
 import { isVisitedBefore, loadFonts } from "../theme/load_fonts.ts";
 import { theme } from "../theme/theme.ts";
 import { loadOverlays } from "../ui/overlay_library.ts";
+import { ReloadOffer } from "../ui/reload_offer.tsx";
 import { useFirstContent } from "./use_first_content.ts";
 
 /** Loads after the first page, which shows no notices. */
@@ -41,6 +42,7 @@ export function App({ services, router }: AppProps) {
       <ServicesProvider value={services}>
         <QueryClientProvider client={services.queries}>
           <RouterProvider router={router} />
+          <ReloadOffer />
           {isSignedIn && hasContent && (
             <Suspense>
               <Notices />

@@ -7,9 +7,10 @@ import { navigationGroups } from "./navigation.tsx";
 import { settingsEntries } from "./settings_entries.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { Tooltip } from "../ui/overlays.tsx";
+import { lateImport } from "../ui/late_import.ts";
 
-const CommandPalette = lazy(() => import("./command_palette.tsx"));
-const ShortcutHelp = lazy(() => import("./shortcut_help.tsx"));
+const CommandPalette = lazy(() => lateImport(() => import("./command_palette.tsx")));
+const ShortcutHelp = lazy(() => lateImport(() => import("./shortcut_help.tsx")));
 
 const settingsPaths = settingsEntries.map(({ path }) => path);
 const pages = [

@@ -7,8 +7,11 @@ import { useOpener } from "../ui/use_opener.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { useWorkspaces } from "../api/workspaces.ts";
 import { Menu } from "../ui/overlays.tsx";
+import { lateImport } from "../ui/late_import.ts";
 
-const NewWorkspaceModal = lazy(() => import("../pages/account/new_workspace_modal.tsx"));
+const NewWorkspaceModal = lazy(() =>
+  lateImport(() => import("../pages/account/new_workspace_modal.tsx"))
+);
 
 export function WorkspaceSwitcher() {
   const workspace = useWorkspace();

@@ -8,9 +8,10 @@ import { useFilterDraft } from "./use_filter_draft.ts";
 import type { Subject } from "./use_preview.ts";
 import { useNameOf } from "./use_references.ts";
 import { Drawer } from "../ui/overlays.tsx";
+import { lateImport } from "../ui/late_import.ts";
 
 /** Loads with the first open filter, together with all the rules of conditions. */
-const FilterForm = lazy(() => import("./filter_form.tsx"));
+const FilterForm = lazy(() => lateImport(() => import("./filter_form.tsx")));
 
 interface FilterBarProps {
   subject: Subject;

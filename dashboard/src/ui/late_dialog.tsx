@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lateImport } from "./late_import.ts";
 
 interface Openable {
   isOpen: boolean;
@@ -6,7 +7,7 @@ interface Openable {
 
 /** Makes a dialog of which the code loads when it is first opened. */
 export function lateDialog<Props extends Openable>(load: () => Promise<ComponentType<Props>>) {
-  const Loaded = lazy(async () => ({ default: makeOpening(await load()) }));
+  const Loaded = lazy(async () => ({ default: makeOpening(await lateImport(load)) }));
   return function LateDialog(props: Props) {
     const wasOpen = useRef(false);
     wasOpen.current ||= props.isOpen;

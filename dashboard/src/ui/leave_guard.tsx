@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 import { useServices } from "../api/services.ts";
 import { hasStoredDrafts } from "../api/stored_drafts.ts";
 import { discardDirtyDrafts, hasDirtyDrafts } from "../api/use_draft.ts";
+import { isPageReloading } from "./late_import.ts";
 import { Modal } from "./overlays.tsx";
 
 type Act = () => void;
@@ -27,7 +28,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   );
   const blocker = useBlocker({
     shouldBlockFn,
-    enableBeforeUnload: isTabNeeded,
+    enableBeforeUnload: () => !isPageReloading() && isTabNeeded(),
     withResolver: true,
   });
   const askFirst = useCallback((act: Act) => {

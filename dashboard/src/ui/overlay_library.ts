@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { lateImport } from "./late_import.ts";
 
 type Library = typeof import("./overlay_parts.ts");
 
@@ -8,7 +9,7 @@ const listeners = new Set<() => void>();
 
 /** Loads the parts that open over the page: after the first content, or when one is used. */
 export function loadOverlays(): Promise<void> {
-  return loading ??= import("./overlay_parts.ts").then((loaded) => {
+  return loading ??= lateImport(() => import("./overlay_parts.ts")).then((loaded) => {
     library = loaded;
     for (const listener of listeners) listener();
   }, () => {

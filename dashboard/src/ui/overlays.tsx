@@ -1,5 +1,13 @@
 import type * as Mantine from "@mantine/core";
-import { cloneElement, type ComponentType, type ReactElement, useEffect, useState } from "react";
+import {
+  cloneElement,
+  type ComponentType,
+  createContext,
+  type ReactElement,
+  useContext,
+  useEffect,
+  useState,
+} from "react";
 import { Late } from "./late.tsx";
 import { loadOverlays, useOverlays } from "./overlay_library.ts";
 import { RestingInput } from "./resting_input.tsx";
@@ -31,18 +39,31 @@ export const TagsInput = makeInput("TagsInput");
 
 type Panel = "Drawer" | "Modal";
 
+/** Tells the panel around an open one that it is covered. */
+const Cover = createContext<(isCovered: boolean) => void>(() => {});
+
 function makePanel<Name extends Panel>(name: Name) {
   return function LatePanel(props: Mantine.ModalProps & Mantine.DrawerProps) {
     const library = useOverlays();
     const [isReady, setReady] = useState(false);
+    const [isCovered, setCovered] = useState(false);
+    const cover = useContext(Cover);
     useEffect(() => {
-      if (props.opened) void loadOverlays();
+      if (!props.opened) return;
+      void loadOverlays();
+      cover(true);
+      return () => cover(false);
     }, [props.opened]);
     // It opens after it was there: otherwise it would not know what had the focus.
     useEffect(() => setReady(library !== undefined), [library]);
     if (library === undefined) return null;
     const Loaded = library[name] as ComponentType<typeof props>;
-    return <Loaded {...props} opened={props.opened && isReady} />;
+    return (
+      <Cover value={setCovered}>
+        {/* Esc closes only the one on top. */}
+        <Loaded closeOnEscape={!isCovered} {...props} opened={props.opened && isReady} />
+      </Cover>
+    );
   };
 }
 

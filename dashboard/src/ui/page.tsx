@@ -27,7 +27,7 @@ export function Page({ title, heading, description, actions, above, children }: 
           </Title>
           {description && <Text c="dimmed" size="sm" mt={4} component="div">{description}</Text>}
         </Box>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && <Group gap="xs" className="page-actions">{actions}</Group>}
       </Group>
       {children}
     </Container>

@@ -6,8 +6,9 @@ import { formatShort } from "../format/time.ts";
 import { useZone } from "../format/use_zone.ts";
 import { useFilters } from "../url/use_filters.ts";
 import { Select } from "./overlays.tsx";
+import { lateImport } from "./late_import.ts";
 
-const CustomRangeModal = lazy(() => import("./custom_range_modal.tsx"));
+const CustomRangeModal = lazy(() => lateImport(() => import("./custom_range_modal.tsx")));
 const customValue = "custom";
 
 interface RangePickerProps {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { lateImport } from "./late_import.ts";
 
 /**
  * Loads a heavy part of the page when it is first needed; returns undefined until then. It loads
@@ -11,7 +12,7 @@ export function useModule<Module>(
 ): Module | undefined {
   const { data } = useQuery({
     queryKey: ["module", name],
-    queryFn: load,
+    queryFn: () => lateImport(load),
     staleTime: Infinity,
     gcTime: Infinity,
     structuralSharing: false,

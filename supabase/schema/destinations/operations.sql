@@ -43,6 +43,36 @@ comment on function private.replay_failed(uuid, uuid, timestamptz, timestamptz) 
 grant execute on function private.replay_failed(uuid, uuid, timestamptz, timestamptz)
   to signalpost_user, signalpost_key;
 
+create or replace function private.preview_replay(
+  p_workspace_id uuid,
+  p_destination_id uuid,
+  p_since timestamptz,
+  p_until timestamptz,
+  out matched integer,
+  out is_exact boolean
+)
+language plpgsql
+stable
+-- Definer: counts as the replay does, with the same rights.
+security definer
+set search_path = ''
+as $$
+declare
+  v_job public.jobs;
+begin
+  perform private.require_destination(p_workspace_id, p_destination_id);
+  v_job.workspace_id := p_workspace_id;
+  v_job.destination_id := p_destination_id;
+  v_job.since := p_since;
+  v_job.until := coalesce(p_until, clock_timestamp());
+  select c.matched, c.is_exact into matched, is_exact from private.count_failed(v_job) as c;
+end
+$$;
+comment on function private.preview_replay(uuid, uuid, timestamptz, timestamptz) is
+  'Counts the messages that replay_failed would resend now, also for a disabled destination.';
+grant execute on function private.preview_replay(uuid, uuid, timestamptz, timestamptz)
+  to signalpost_user, signalpost_key;
+
 create or replace function private.recover_missed(
   p_workspace_id uuid,
   p_destination_id uuid,

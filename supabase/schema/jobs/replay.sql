@@ -92,8 +92,11 @@ $$;
 comment on function ops.replay_delivery(uuid, timestamptz) is
   'Sends the message of a delivery to its destination again immediately, and returns the message''s id. May be repeated.';
 
-create or replace function private.count_failed(p_job public.jobs, p_limit integer default 10000)
-returns integer
+create or replace function private.count_failed(
+  p_job public.jobs,
+  out matched integer,
+  out is_exact boolean
+)
 language plpgsql
 stable
 security invoker
@@ -103,6 +106,8 @@ set enable_seqscan = 'off'
 set enable_sort = 'off'
 as $$
 declare
+  -- A request cannot wait for all of a long log.
+  v_limit constant integer := 10000;
   v_start record;
 begin
   -- From the newest back: most older attempts were followed by another one.
@@ -112,17 +117,18 @@ begin
     and d.attempted_at >= p_job.since and d.attempted_at < p_job.until
     and not d.ok
   order by d.attempted_at desc, d.id desc
-  offset p_limit
+  offset v_limit
   limit 1;
+  is_exact := not found;
   p_job.cursor_at := coalesce(v_start.attempted_at, '-infinity');
   p_job.cursor_id := coalesce(v_start.id, '00000000-0000-0000-0000-000000000000');
-  return (
-    select cardinality(f.message_ids) from private.failed_messages(p_job, p_limit) as f
+  matched := (
+    select cardinality(f.message_ids) from private.failed_messages(p_job, v_limit) as f
   );
 end
 $$;
-comment on function private.count_failed(public.jobs, integer) is
-  'Counts the messages that a replay job covers, in its newest p_limit failed attempts: a request cannot wait for all of a long log.';
+comment on function private.count_failed(public.jobs) is
+  'Counts the messages that a replay job covers, in its newest 10,000 failed attempts. Exact if there are no more.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,
@@ -146,7 +152,7 @@ begin
   v_job.kind := 'replay';
   v_job.since := p_since;
   v_job.until := p_until;
-  v_job.total := private.count_failed(v_job);
+  v_job.total := (select c.matched from private.count_failed(v_job) as c);
   job_id := private.create_job(v_job);
   matched := v_job.total;
 end

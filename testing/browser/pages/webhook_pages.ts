@@ -26,7 +26,10 @@ function listSourcePages(page: PageMaker, { sourceId, receiptId }: PagesData): P
     page("source", [source, "msg_1"]),
     page("receipt", [`${source}?receipt=${receiptId}`, "Result"]),
     page("source_rejected", [`${source}?tab=rejected`, "Rejected"]),
-    page("try_mapping", [`${source}?tab=try`, "Received requests"]),
+    page("try_mapping", [`${source}?tab=try`, "Received request"], async (page) => {
+      await page.getByText('"invoice').filter({ visible: true }).first().waitFor();
+      await pressButton("Test")(page);
+    }),
     page("source_settings", [`${source}?tab=settings`, "Source ID"]),
     page("source_menu", [source, "Delete"], pressButton("More actions")),
     page("edit_source", [source, "Edit source"], pressItem("More actions", "Edit")),

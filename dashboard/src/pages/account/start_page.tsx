@@ -11,8 +11,9 @@ import { LoadingPage } from "../../ui/skeletons.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { AccountLayout } from "./account_layout.tsx";
 import { InvitationList } from "./invitation_list.tsx";
+import { lateImport } from "../../ui/late_import.ts";
 
-const NewWorkspaceModal = lazy(() => import("./new_workspace_modal.tsx"));
+const NewWorkspaceModal = lazy(() => lateImport(() => import("./new_workspace_modal.tsx")));
 
 /** Opens the workspace that the user opened last. */
 export function StartPage() {

@@ -3,8 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
 import type { ApiInput } from "../../api/api_client.ts";
 import { countOf } from "../../format/numbers.ts";
+import { lateImport } from "../../ui/late_import.ts";
 
-const AddToSegmentModal = lazy(() => import("./add_to_segment_modal.tsx"));
+const AddToSegmentModal = lazy(() => lateImport(() => import("./add_to_segment_modal.tsx")));
 
 interface BulkBarProps {
   /** IDs of the customers that are chosen. */

@@ -15,6 +15,7 @@ import { destinationName, OutcomeBadge } from "./outcome_badge.tsx";
 import { ReplayButton } from "./replay_button.tsx";
 import { ResponseHeaders } from "./response_headers.tsx";
 import { SentRequest } from "./sent_request.tsx";
+import type { SentMessage } from "./test_event.ts";
 import { EditAndResendButton } from "./test_event_button.tsx";
 
 const refreshMs = 5_000;
@@ -50,7 +51,13 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
       actions={
         <>
           <Neighbours delivery={delivery} />
-          {mayReplay && <EditAndResendButton key={delivery.id} delivery={delivery} />}
+          {mayReplay && (
+            <EditAndResendButton
+              key={delivery.id}
+              message={messageOf(delivery)}
+              destination={{ id: delivery.destination_id, name: delivery.destination_name }}
+            />
+          )}
           {mayReplay && <ReplayButton delivery={delivery} />}
         </>
       }
@@ -89,4 +96,8 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
       </Grid>
     </Page>
   );
+}
+
+function messageOf({ message_id: id, event_type, message }: DeliveryDetail): SentMessage {
+  return { id, event_type, body: message?.body ?? null };
 }

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { BeakerIcon, PencilIcon } from "@primer/octicons-react";
-import type { DeliveryDetail, Destination } from "../../api/types.ts";
+import type { Destination } from "../../api/types.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useOpener } from "../../ui/use_opener.ts";
-import { readTestEvent, type TestEvent, testEventDraft } from "./test_event.ts";
+import { readTestEvent, type SentMessage, type TestEvent, testEventDraft } from "./test_event.ts";
 
 const TestEventModal = lateDialog(async () =>
   (await import("./test_event_modal.tsx")).TestEventModal
@@ -28,24 +28,37 @@ export function TestEventButton({ destination }: { destination: Destination }) {
   );
 }
 
-/** Opens the same dialog with the type and the payload of a delivery. */
-export function EditAndResendButton({ delivery }: { delivery: DeliveryDetail }) {
-  const event = readTestEvent(delivery);
-  const { id, destination_id, destination_name } = delivery;
+interface EditAndResendProps {
+  /** The sent message. Its button is only shown while its body is kept. */
+  message: SentMessage;
+  destination: { id: string; name: string | null };
+  size?: string;
+}
+
+/** Opens the same dialog with the type and the payload of a message. */
+export function EditAndResendButton({ message, destination, size }: EditAndResendProps) {
+  const event = readTestEvent(message);
+  const { id, name } = destination;
   const { opener, giveBack } = useOpener();
-  const [isOpen, { open, close }] = useDraftDialog(testEventDraft(destination_id, id), {
+  const [isOpen, { open, close }] = useDraftDialog(testEventDraft(id, message.id), {
     onClose: giveBack,
   });
-  if (event === undefined || destination_name === null) return null;
+  if (event === undefined || name === null) return null;
   return (
     <>
-      <Button ref={opener} variant="default" leftSection={<PencilIcon />} onClick={open}>
+      <Button
+        ref={opener}
+        variant="default"
+        size={size}
+        leftSection={<PencilIcon size={size === "xs" ? 12 : 16} />}
+        onClick={open}
+      >
         Edit and resend
       </Button>
       <TestEventModal
-        destination={{ id: destination_id, name: destination_name }}
+        destination={{ id, name }}
         event={event}
-        deliveryId={id}
+        sentId={message.id}
         isOpen={isOpen}
         close={close}
       />

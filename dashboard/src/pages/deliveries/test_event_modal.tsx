@@ -14,14 +14,14 @@ interface TestEventModalProps extends DialogProps {
   destination: { id: string; name: string };
   /** The event to begin with. */
   event: TestEvent;
-  /** Delivery that the event is from. */
-  deliveryId?: string;
+  /** Message that the event is from. */
+  sentId?: string;
 }
 
 /** Sends an event of the user's own to one destination, and shows the response. */
-export function TestEventModal({ destination, event, deliveryId, ...dialog }: TestEventModalProps) {
+export function TestEventModal({ destination, event, sentId, ...dialog }: TestEventModalProps) {
   const [typed, setTyped, draft] = useDraftState(
-    testEventDraft(destination.id, deliveryId),
+    testEventDraft(destination.id, sentId),
     event,
   );
   const newest = useNewestPayload(typed.type);

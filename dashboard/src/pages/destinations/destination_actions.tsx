@@ -17,8 +17,9 @@ import type { Dialog } from "./destination_dialogs.tsx";
 import { PingButton } from "./ping_button.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { TestEventButton } from "../deliveries/test_event_button.tsx";
+import { lateImport } from "../../ui/late_import.ts";
 
-const DestinationDialogs = lazy(() => import("./destination_dialogs.tsx"));
+const DestinationDialogs = lazy(() => lateImport(() => import("./destination_dialogs.tsx")));
 
 export const DestinationActions = memo(
   function DestinationActions({ destination }: { destination: Destination }) {

@@ -1,11 +1,13 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { useApiAction } from "../../api/use_api.ts";
 import type { Destination } from "../../api/types.ts";
+import { useApiAction } from "../../api/use_api.ts";
 import { countOf } from "../../format/numbers.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { TimeInput } from "../../ui/time_input.tsx";
 import { JobProgress } from "./job_progress.tsx";
+import { ReplayCount } from "./replay_count.tsx";
+import { useReplayPreview } from "./use_replay_preview.ts";
 
 type DestinationDialog = DialogProps & { destination: Destination };
 
@@ -17,24 +19,23 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
     new Date(Date.now() - dayMs).toISOString()
   );
   const [until, setUntil] = useState<string | null>(null);
-  const replay = useApiAction(
-    "POST /destinations/{id}/replay",
-    () => ({
-      params: { id: destination.id },
-      body: {
-        since: since ?? "",
-        ...(until ? { until } : {}),
-      },
-    }),
-  );
   const isBackwards = since !== null && until !== null &&
     Date.parse(since) >= Date.parse(until);
+  const range = since === null || isBackwards ? undefined : { since, ...(until ? { until } : {}) };
+  const replay = useApiAction(
+    "POST /destinations/{id}/replay",
+    () => ({ params: { id: destination.id }, body: range ?? { since: "" } }),
+  );
+  const preview = useReplayPreview(destination.id, range, dialog.isOpen && !replay.data);
+  const { matched = 0, is_exact: isExact = false } = preview.data ?? {};
+  // An inexact count of 0 says nothing about older attempts, and an unknown one nothing at all.
+  const isEmpty = preview.isFetching || isExact && matched === 0;
   return (
     <FormModal
       {...dialog}
       title="Resend failed messages"
-      submitLabel="Resend"
-      isIncomplete={since === null || isBackwards}
+      submitLabel={isExact && matched > 0 ? `Resend ${countOf(matched, "message")}` : "Resend"}
+      isIncomplete={!destination.enabled || range === undefined || isEmpty}
       onSubmit={() => replay.mutate()}
       isPending={replay.isPending}
       error={replay.error}
@@ -44,6 +45,7 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
       <Text size="sm">
         Resend every message in this period that has not been delivered. The webhook-id stays the
         same, so receivers can recognize duplicates.
+        {!destination.enabled && " Enable the destination first."}
       </Text>
       <TimeInput label="From" value={since} onChange={setSince} />
       <TimeInput
@@ -54,6 +56,7 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
         onChange={setUntil}
         error={isBackwards && "Must be after the start time"}
       />
+      {range && <ReplayCount preview={preview} />}
     </FormModal>
   );
 }

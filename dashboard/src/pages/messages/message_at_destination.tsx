@@ -6,17 +6,22 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { destinationName, OutcomeBadge } from "../deliveries/outcome_badge.tsx";
+import { EditAndResendButton } from "../deliveries/test_event_button.tsx";
 import { canCancel, canTryNow } from "./describe_state.ts";
 import { StateBadge } from "./state_badge.tsx";
 
 interface MessageAtDestinationProps {
   message: Message;
+  /** The body of the message, which can be edited and resent. */
+  body?: string | null;
   /** The attempts at this destination, newest first. */
   attempts: Delivery[];
 }
 
 /** The state of a message at one destination, what can be done about it, and its attempts. */
-export function MessageAtDestination({ message, attempts }: MessageAtDestinationProps) {
+export function MessageAtDestination(
+  { message, body = null, attempts }: MessageAtDestinationProps,
+) {
   const { id } = useWorkspace();
   return (
     <Stack gap="xs">
@@ -32,7 +37,7 @@ export function MessageAtDestination({ message, attempts }: MessageAtDestination
           </Anchor>
           <StateBadge message={message} />
         </div>
-        <MessageActions message={message} />
+        <MessageActions message={message} body={body} />
       </Group>
       {attempts.map((attempt) => (
         <Group key={attempt.id} justify="space-between" wrap="nowrap">
@@ -52,7 +57,7 @@ export function MessageAtDestination({ message, attempts }: MessageAtDestination
   );
 }
 
-function MessageActions({ message }: { message: Message }) {
+function MessageActions({ message, body }: { message: Message; body: string | null }) {
   const mayAct = useMay("member");
   const input = () => ({
     params: { id: message.id },
@@ -75,6 +80,11 @@ function MessageActions({ message }: { message: Message }) {
             Cancel
           </Button>
         )}
+        <EditAndResendButton
+          message={{ id: message.id, event_type: message.event_type, body }}
+          destination={{ id: message.destination_id, name: message.destination_name }}
+          size="xs"
+        />
         {canTryNow(message) && (
           <Button
             size="xs"

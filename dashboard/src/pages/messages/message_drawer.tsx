@@ -79,6 +79,7 @@ function MessageDetails({ message }: { message: MessageDetail }) {
             <Paper key={each.destination_id} p="sm">
               <MessageAtDestination
                 message={each}
+                body={body}
                 attempts={deliveries.filter((delivery) =>
                   delivery.destination_id === each.destination_id
                 )}

@@ -31,7 +31,7 @@ import { UsedBy } from "../../ui/used_by.tsx";
 import { useOpener } from "../../ui/use_opener.ts";
 import { providers } from "./provider_fields.ts";
 import { SenderDnsCheck } from "./sender_dns.tsx";
-import { describeLimit, SenderHealth } from "./sender_health.tsx";
+import { describeLimit, describeNextStep, SenderHealth } from "./sender_health.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
@@ -79,6 +79,13 @@ function Details({ sender }: { sender: Sender }) {
   );
 }
 
+/** Titles of what is said about each state. */
+const notices: Partial<Record<Sender["health"]["state"], { title: string; color: string }>> = {
+  failing: { title: "The newest messages failed", color: "red" },
+  disabled: { title: "This sender is disabled", color: "orange" },
+  unused: { title: "Nothing was sent yet", color: "blue" },
+};
+
 /** The number that waits, how fast it leaves, and what limits that. */
 function Flow({ sender }: { sender: Sender }) {
   const { id: workspaceId } = useWorkspace();
@@ -86,9 +93,9 @@ function Flow({ sender }: { sender: Sender }) {
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Sending</Title>
-      {health.state === "failing" && (
-        <Alert color="red" icon={<AlertIcon />} title="The newest messages failed" mb="md">
-          {health.last_error}
+      {notices[health.state] && (
+        <Alert {...notices[health.state]} icon={<AlertIcon />} mb="md">
+          {describeNextStep(sender)}
         </Alert>
       )}
       <FieldList

@@ -4,14 +4,15 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Sender } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { countOf, formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { providers } from "./provider_fields.ts";
-import { SenderHealth } from "./sender_health.tsx";
+import { SenderHealth, SenderNote } from "./sender_health.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
 const SenderModal = lateDialog(async () => (await import("./sender_modal.tsx")).SenderModal);
@@ -67,7 +68,7 @@ const columns: Column<Sender>[] = [
     cell: ({ name, from }) => (
       <>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-        <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere">{from}</Text>
+        <Text size="xs" c="dimmed" lineClamp={2} className="break-anywhere">{from}</Text>
       </>
     ),
   },
@@ -76,12 +77,30 @@ const columns: Column<Sender>[] = [
     visibleFrom: "sm",
     cell: ({ provider }) => <Text size="sm">{providers[provider].label}</Text>,
   },
-  { label: "Health", cell: (sender) => <SenderHealth sender={sender} /> },
+  {
+    label: "State",
+    cell: (sender) => (
+      <>
+        <SenderHealth sender={sender} />
+        <SenderNote sender={sender} />
+      </>
+    ),
+  },
+  { label: "Used by", visibleFrom: "lg", cell: ({ used_by }) => <Uses uses={used_by} /> },
   {
     label: "Sent (24 h)",
     align: "right",
     visibleFrom: "sm",
-    cell: ({ health }) => <span className="tabular">{formatCount(health.ok_24h)}</span>,
+    cell: ({ health: { ok_24h, failed_24h } }) => (
+      <>
+        <span className="tabular">{formatCount(ok_24h)}</span>
+        {failed_24h > 0 && (
+          <Text size="xs" c="var(--mantine-color-error)" className="tabular">
+            {countOf(failed_24h, "failure")}
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     label: "Waiting",
@@ -89,4 +108,23 @@ const columns: Column<Sender>[] = [
     visibleFrom: "md",
     cell: ({ health }) => <span className="tabular">{formatCount(health.pending)}</span>,
   },
+  {
+    label: "Last sent",
+    align: "right",
+    visibleFrom: "sm",
+    cell: ({ health }) => <TimeAgo time={health.last_success_at} />,
+  },
 ];
+
+const nouns = ["campaign", "journey", "segment"] as const;
+
+function Uses({ uses }: { uses: Sender["used_by"] }) {
+  const counts = nouns.map((noun) =>
+    [noun, uses.filter(({ kind }) => kind === noun).length] as const
+  )
+    .filter(([, count]) => count > 0)
+    .map(([noun, count]) => countOf(count, noun));
+  return counts.length === 0
+    ? <Text size="sm" c="dimmed">Nothing</Text>
+    : <Text size="sm">{counts.join(", ")}</Text>;
+}

@@ -49,7 +49,7 @@ function Details({ send }: { send: Send }) {
           <SendBadge send={send} />
         </Group>
       }
-      description={send.email}
+      description={<Recipient send={send} />}
     >
       {send.reason !== null && (
         <Alert color="yellow" icon={<AlertIcon />} title={explainReason(send.reason)} mb="lg">
@@ -71,6 +71,27 @@ function Details({ send }: { send: Send }) {
         </Stack>
       </SimpleGrid>
     </Page>
+  );
+}
+
+/** The name and the address of the customer. */
+function Recipient({ send: { customer_name, email } }: { send: Send }) {
+  if (email === null) {
+    return (
+      <>
+        To <bdi>{customer_name ?? "a customer"}</bdi>, who has no address
+      </>
+    );
+  }
+  return (
+    <>
+      To {customer_name !== null && customer_name !== email && (
+        <>
+          <bdi>{customer_name}</bdi> ·{" "}
+        </>
+      )}
+      <bdi>{email}</bdi>
+    </>
   );
 }
 
@@ -123,7 +144,9 @@ function Rendered({ send }: { send: Send }) {
 function useFields(send: Send): Field[] {
   const { id } = useWorkspace();
   const link = (path: string, label: string) => (
-    <Anchor key={path} {...linkTo(`/w/${id}/${path}`)} size="sm">{label}</Anchor>
+    <Anchor key={path} {...linkTo(`/w/${id}/${path}`)} size="sm">
+      <bdi>{label}</bdi>
+    </Anchor>
   );
   const time = (at: string | null) => at === null ? null : <TimeAgo key={at} time={at} />;
   return [
@@ -141,17 +164,31 @@ function useFields(send: Send): Field[] {
     ["Opened", time(send.opened_at)],
     ["Clicked", time(send.clicked_at)],
     ["Unsubscribed", time(send.unsubscribed_at)],
-    ["Customer", send.customer_id && link(`customers/${send.customer_id}`, "Open the customer")],
-    ["Campaign", send.campaign_id && link(`campaigns/${send.campaign_id}`, "Open the campaign")],
-    ["Journey", send.journey_id && link(`journeys/${send.journey_id}`, "Open the journey")],
+    [
+      "Customer",
+      send.customer_id && link(`customers/${send.customer_id}`, send.customer_name ?? "Customer"),
+    ],
+    [
+      "Campaign",
+      send.campaign_id &&
+      link(`campaigns/${send.campaign_id}`, send.campaign_name ?? "Deleted campaign"),
+    ],
+    [
+      "Journey",
+      send.journey_id &&
+      link(`journeys/${send.journey_id}`, send.journey_name ?? "Deleted journey"),
+    ],
     [
       "Template",
       send.template && link(
         `templates/${send.template.id}`,
-        send.template.version === null ? "Open the template" : `Version ${send.template.version}`,
+        [
+          send.template_name ?? "Deleted template",
+          send.template.version !== null && `version ${send.template.version}`,
+        ].filter(Boolean).join(", "),
       ),
     ],
-    ["Sender", link(`senders/${send.sender}`, "Open the sender")],
+    ["Sender", link(`senders/${send.sender}`, send.sender_name ?? "Deleted sender")],
     ["Kind", send.topic === null ? "Transactional" : "Marketing"],
     ["Send ID", <IdText key="id" value={send.id} label="send ID" />],
     ["Message-ID", send.message_id],

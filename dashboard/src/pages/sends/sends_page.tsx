@@ -138,10 +138,17 @@ function makeColumns(templates: { id: string; name: string }[]): Column<SendSumm
   return [
     {
       label: "To",
-      cell: ({ email }) => (
-        <Text size="sm" fw={550} lineClamp={2} className="break-anywhere" miw="8rem">
-          {email ?? "No address"}
-        </Text>
+      cell: ({ customer_name, email }) => (
+        <div style={{ minWidth: "8rem" }}>
+          <Text size="sm" fw={550} lineClamp={2} className="break-anywhere" dir="auto">
+            {customer_name ?? email ?? "No address"}
+          </Text>
+          {customer_name !== null && customer_name !== email && (
+            <Text size="xs" c="dimmed" lineClamp={2} className="break-anywhere">
+              {email ?? "No address"}
+            </Text>
+          )}
+        </div>
       ),
     },
     {

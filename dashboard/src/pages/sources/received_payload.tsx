@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { listRows, useApi, useApiList } from "../../api/use_api.ts";
 import { formatLocal } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
@@ -9,42 +10,48 @@ const shownCount = 20;
 
 interface ReceivedPayloadProps {
   sourceId: string;
+  /** True while no payload was chosen or typed: the newest is loaded then. */
+  isUntouched: boolean;
   /** Gets the body of the chosen request. */
   choose: (body: string) => void;
 }
 
-/** Loads the body of a request that the source received. */
-export function ReceivedPayload({ sourceId, choose }: ReceivedPayloadProps) {
+/** Loads the body of a request that the source received: first the newest. */
+export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPayloadProps) {
   const api = useApi();
   const zone = useZone();
+  const [chosen, setChosen] = useState<string | null>(null);
   const receipts = listRows(useApiList("GET /sources/{id}/receipts", {
     params: { id: sourceId },
     query: { limit: shownCount },
   }));
   const load = async (receipt_id: string) => {
-    try {
-      const { body } = await api.call("GET /sources/{id}/receipts/{receipt_id}", {
-        params: { id: sourceId, receipt_id },
-      });
-      if (body === null) throw new Error("The body of this request was not kept");
-      choose(prettyJson(body));
-    } catch (error) {
-      if (error instanceof Error) showError(error);
-    }
+    const { body } = await api.call("GET /sources/{id}/receipts/{receipt_id}", {
+      params: { id: sourceId, receipt_id },
+    });
+    if (body === null) throw new Error("The body of this request was not kept");
+    choose(prettyJson(body));
+    setChosen(receipt_id);
   };
-  if (receipts.length === 0) return null;
+  const newest = receipts[0]?.id;
+  useEffect(() => {
+    // Without it, the sample stays.
+    if (isUntouched && newest !== undefined) load(newest).catch(() => {});
+  }, [newest === undefined]);
+  if (newest === undefined) return null;
   return (
     <Select
-      label="Received requests"
-      description="Loads the body of one as the payload"
+      label="Received request"
       placeholder="Choose a request"
       data={receipts.map(({ id, received_at, outcome }) => ({
         value: id,
         label: `${formatLocal(received_at, zone)} · ${outcome}`,
       }))}
-      onChange={(id: string | null) => id && void load(id)}
-      mb="md"
-      maw={420}
+      value={chosen}
+      onChange={(id: string | null) => {
+        if (id) load(id).catch(showError);
+      }}
+      allowDeselect={false}
     />
   );
 }

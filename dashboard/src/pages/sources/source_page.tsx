@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Alert, Box, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from "@mantine/core";
 import { AlertIcon, KeyAsteriskIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Source } from "../../api/types.ts";
@@ -56,10 +56,6 @@ function Details({ source }: { source: Source }) {
             open <b>Test mapping</b>. Rejected entries can be resent afterwards.
           </Alert>
         )}
-        <Paper p="md">
-          <SourceAddress source={source} />
-        </Paper>
-        <SourceStats source={source} />
         <Tabs
           value={filters.tab ?? "receipts"}
           onChange={(tab) => setFilters({ tab: tab === "receipts" ? undefined : tab ?? undefined })}
@@ -72,7 +68,13 @@ function Details({ source }: { source: Source }) {
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="receipts">
-            <ReceiptList source={source} />
+            <Stack gap="lg">
+              <Paper p="md">
+                <SourceAddress source={source} />
+              </Paper>
+              <SourceStats source={source} />
+              <ReceiptList source={source} />
+            </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="rejected">
             <RejectedList query={{ source_id: source.id }} />
@@ -96,6 +98,9 @@ function SourceSettings({ source }: { source: Source }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Paper p="md">
+        <Box mb="md">
+          <SourceAddress source={source} />
+        </Box>
         <FieldList
           fields={[
             ...source.topic_arn ? [["Topic", source.topic_arn] as [string, string]] : [],

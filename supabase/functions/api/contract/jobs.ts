@@ -1,6 +1,23 @@
 import { z } from "zod";
-import { id, timestamp } from "./fields.ts";
+import { id, time, timestamp } from "./fields.ts";
 import { rehearsal } from "./rehearsals.ts";
+
+export const replayRange = z.strictObject({
+  since: time.meta({ description: "Must be before until." }),
+  until: time.optional(),
+})
+  .refine(({ since, until }) => until === undefined || since < until, {
+    path: ["since"],
+    message: "must be before until",
+  });
+
+export const replayPreview = z.object({
+  matched: z.int().meta({ description: "Number of messages that a replay would resend now." }),
+  is_exact: z.boolean().meta({
+    description: "False if the range has more than 10,000 failed attempts: `matched` then counts " +
+      "the messages in the newest 10,000, and there may be more.",
+  }),
+}).meta({ id: "ReplayPreview" });
 
 export const job = z.object({
   id,

@@ -18,6 +18,11 @@ const summary = {
     example: "unsubscribed",
   }),
   customer_id: nullableId,
+  customer_name: z.string().nullable().meta({
+    description: "The customer's current name, or else an address or id. Null without the right " +
+      "to read customers.",
+    example: "Ada Lovelace",
+  }),
   email: z.string().nullable(),
   template: z.object({
     id,
@@ -54,8 +59,16 @@ const attempt = z.looseObject({
   duration_ms: z.int().nullable().optional(),
 });
 
+const name = z.string().nullable().meta({
+  description: "The current name; null if it was deleted, or without the right to read it.",
+});
+
 export const send = z.object({
   ...summary,
+  template_name: name,
+  sender_name: name,
+  campaign_name: name,
+  journey_name: name,
   message_id: z.string().nullable().meta({ description: "The header `Message-ID`." }),
   provider_id: z.string().nullable(),
   feedback_reason: z.string().nullable(),

@@ -318,6 +318,23 @@ export async function replayFailed(tx: CallerSql, range: ReplayRange): Promise<S
   return rows[0]!;
 }
 
+/** Number of messages that a replay would resend. */
+export interface ReplayPreview {
+  matched: number;
+  is_exact: boolean;
+}
+
+/** Counts the messages that failed within a time range, and were not delivered since. */
+export async function previewReplay(tx: CallerSql, range: ReplayRange): Promise<ReplayPreview> {
+  const rows = await tx<ReplayPreview[]>`
+    select r.matched, r.is_exact
+    from private.preview_replay(
+      ${range.workspaceId}, ${range.destinationId}, ${range.since}, ${range.until ?? null}
+    ) as r
+  `;
+  return rows[0]!;
+}
+
 /** Queues all messages that were missed while a destination was disabled. */
 export async function recoverMissed(
   tx: CallerSql,

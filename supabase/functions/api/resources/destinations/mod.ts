@@ -4,6 +4,7 @@ import { discardMissed } from "./discard_missed.ts";
 import { getDestination } from "./get_destination.ts";
 import { getDestinationStats } from "./get_destination_stats.ts";
 import { listDestinations } from "./list_destinations.ts";
+import { previewReplay } from "./preview_replay.ts";
 import { recoverMissed } from "./recover_missed.ts";
 import { replayFailed } from "./replay_failed.ts";
 import { rotateSecret } from "./rotate_secret.ts";
@@ -18,6 +19,7 @@ export const destinationRoutes = [
   getDestination,
   getDestinationStats,
   listDestinations,
+  previewReplay,
   recoverMissed,
   replayFailed,
   rotateSecret,

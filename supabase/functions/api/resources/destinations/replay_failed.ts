@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { replayFailed as replayRows } from "./destination_queries.ts";
-import { params, time } from "../../contract/fields.ts";
+import { params } from "../../contract/fields.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { startedJob } from "../../contract/destinations.ts";
+import { replayRange } from "../../contract/jobs.ts";
 
 export const replayFailed = defineRoute({
   operationId: "replayFailed",
@@ -15,14 +15,7 @@ export const replayFailed = defineRoute({
   leastRole: "member",
   params,
   entity: "Destination",
-  body: z.strictObject({
-    since: time.meta({ description: "Must be before until." }),
-    until: time.optional(),
-  })
-    .refine(({ since, until }) => until === undefined || since < until, {
-      path: ["since"],
-      message: "must be before until",
-    }),
+  body: replayRange,
   status: 202,
   response: startedJob,
   errors: ["conflict", "limit_reached"],

@@ -13,6 +13,7 @@ export interface SendSummary {
   state: SendState;
   reason: string | null;
   customer_id: string | null;
+  customer_name: string | null;
   email: string | null;
   template: { id: string; version: number | null } | null;
   sender: string;
@@ -72,19 +73,29 @@ async function selectSends<Row extends object>(
     column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "state",
   ) => filter[column] === undefined ? tx`` : tx`and s.${tx(column)} = ${filter[column]}`;
   return await tx<Row[]>`
+    with found as materialized (
+      select s.*
+      from public.sends as s
+      where s.workspace_id = ${workspaceId}
+        ${start}
+        ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
+        ${matches("template_id")} ${matches("state")}
+      order by ${by}
+      limit ${limit + 1}
+    )
     select ${columns}
-    from public.sends as s
-    where s.workspace_id = ${workspaceId}
-      ${start}
-      ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
-      ${matches("template_id")} ${matches("state")}
+    from found as s
+    ${customerNames(tx, workspaceId)}
     order by ${by}
-    limit ${limit + 1}
   `;
 }
 
-/** A send with what the provider said to each attempt. */
+/** A send with what the provider said to each attempt, and the names of what it is about. */
 export interface Send extends SendSummary {
+  template_name: string | null;
+  sender_name: string | null;
+  campaign_name: string | null;
+  journey_name: string | null;
   message_id: string | null;
   provider_id: string | null;
   feedback_reason: string | null;
@@ -101,19 +112,41 @@ export async function findSend(
   tx: CallerSql,
   { workspaceId, sendId }: SendKey,
 ): Promise<Send | undefined> {
+  const named = (table: string, id: string) =>
+    tx`
+    (
+      select o.name from public.${tx(table)} as o
+      where o.workspace_id = s.workspace_id and o.id = s.${tx(id)}
+    ) as ${tx(id.replace("_id", "_name"))}
+  `;
   const rows = await tx<Send[]>`
+    with found as materialized (
+      select s.*
+      from public.sends as s
+      where s.workspace_id = ${workspaceId}
+        and s.queued_at = private.uuid_v7_time(${sendId}::uuid) and s.id = ${sendId}
+    )
     select
-      ${summaryColumns(tx)}, s.message_id, s.provider_id, s.feedback_reason, s.attempts
-    from public.sends as s
-    where s.workspace_id = ${workspaceId} and s.queued_at = private.uuid_v7_time(${sendId}::uuid)
-      and s.id = ${sendId}
+      ${summaryColumns(tx)}, s.message_id, s.provider_id, s.feedback_reason, s.attempts,
+      ${named("templates", "template_id")}, ${named("senders", "sender_id")},
+      ${named("campaigns", "campaign_id")}, ${named("journeys", "journey_id")}
+    from found as s
+    ${customerNames(tx, workspaceId)}
   `;
   return rows[0];
 }
 
+/** Joins the names of the customers of the sends that were found. */
+function customerNames(tx: CallerSql, workspaceId: string) {
+  return tx`
+    left join private.customer_names(${workspaceId}, array(select customer_id from found)) as n
+      on n.customer_id = s.customer_id
+  `;
+}
+
 function summaryColumns(tx: CallerSql) {
   return tx`
-    s.id, null as key, s.state, s.reason, s.customer_id, s.email,
+    s.id, null as key, s.state, s.reason, s.customer_id, n.name as customer_name, s.email,
     case
       when s.template_id is not null
       then jsonb_build_object('id', s.template_id, 'version', s.template_version)
