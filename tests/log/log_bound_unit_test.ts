@@ -152,3 +152,16 @@ Deno.test("LOG_LEVEL decides: debug writes each line, warn neither writes nor co
   assert.equal(everything.lines.length, 100);
   assert.equal(warnings.lines.length, 0);
 });
+
+Deno.test("an error is described in its own line, and costs nothing where it is only counted", () => {
+  const world = createWorld();
+  let read = 0;
+  for (let i = 0; i < 100; i++) {
+    const error = Object.defineProperty(new Error("gone"), "stack", { get: () => `at ${read++}` });
+    world.log.event({ ...makeRequest("failure", `r${i}`), error });
+  }
+  const own = world.lines.filter(({ line }) => line.msg === "request");
+  assert.equal(own.length, read);
+  assert.deepEqual([own[0]!.line.error, own[0]!.line.stack], ["gone", "at 0"]);
+  assert.ok(read < 100);
+});

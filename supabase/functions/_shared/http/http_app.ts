@@ -7,7 +7,7 @@ import { createUuidV7 } from "../ids/uuid_v7.ts";
 import { createRoleCheck } from "../db/role_check.ts";
 import type { Cells } from "../config/cells.ts";
 import { ApiError, errorBody } from "../errors/errors.ts";
-import { errorFields, type Log, type LogFields } from "../log/log.ts";
+import type { Log, LogFields } from "../log/log.ts";
 import { version } from "../config/version.ts";
 
 /** Values that every handler finds in `c.var`. */
@@ -15,6 +15,8 @@ export interface AppVariables {
   requestId: string;
   /** Added to the request's log line. No secrets, no bodies. */
   fields: LogFields;
+  /** Cause of a response with a status of 500 or more. */
+  error?: unknown;
   /** Path of the matched route with its parameter names; undefined if none matched. */
   route: string | undefined;
 }
@@ -173,6 +175,7 @@ function identifyRequest<Variables extends AppVariables>(
         duration_ms: durationMs,
         ...fields,
       },
+      error: c.get("error"),
     });
   };
 }
@@ -186,7 +189,7 @@ function respondWithError<Variables extends AppVariables>(
   const shown = known ?? new ApiError("internal_error", "Internal error", { cause: error });
   const fields: LogFields = c.get("fields");
   fields.code = shown.code;
-  if (shown.status >= 500) Object.assign(fields, errorFields(shown.cause ?? shown));
+  if (shown.status >= 500) c.set("error", shown.cause ?? shown);
   for (const [name, value] of Object.entries(shown.headers)) c.header(name, value);
   const body = errorBody(shown, c.get("requestId"));
   return c.json(isRepeated ? { ...body, message: body.error } : body, shown.status);

@@ -16,6 +16,8 @@ export interface LogEvent {
   group: LogFields;
   /** All fields of the event's own line, including `id` and `group`. */
   fields: LogFields;
+  /** Cause of a failure. It is described only in the event's own line: a stack takes long to write. */
+  error?: unknown;
 }
 
 /** Writes lines of JSON. Never pass it a secret or a body. */
@@ -61,7 +63,7 @@ export function createLog(options: LogOptions): Log {
   };
   // The level "debug" disables the limit.
   const take = (level === "debug" ? undefined : options.bound?.(writeLine)) ??
-    ((event: LogEvent) => writeLine(event.level, event.msg, event.fields));
+    ((event: LogEvent) => writeLine(event.level, event.msg, lineFields(event)));
   const event = (event: LogEvent) => {
     if (ranks[event.level] >= ranks[level]) take(event);
   };
@@ -82,6 +84,11 @@ export function createLog(options: LogOptions): Log {
     error: writeAt("error"),
     event,
   };
+}
+
+/** Returns the fields of an event's own line. */
+export function lineFields({ fields, error }: LogEvent): LogFields {
+  return error === undefined ? fields : { ...fields, ...errorFields(error) };
 }
 
 /**

@@ -1,4 +1,11 @@
-import type { EventKind, LogEvent, LogFields, LogLevel, WriteLine } from "./log.ts";
+import {
+  type EventKind,
+  lineFields,
+  type LogEvent,
+  type LogFields,
+  type LogLevel,
+  type WriteLine,
+} from "./log.ts";
 
 export interface BoundOptions {
   write: WriteLine;
@@ -83,7 +90,7 @@ export function createLogBound({ write, now, schedule }: BoundOptions): Bound {
 
   return {
     take(event) {
-      if (takeToken(event.kind)) write(event.level, event.msg, event.fields);
+      if (takeToken(event.kind)) write(event.level, event.msg, lineFields(event));
       else count(event);
     },
     flush,
