@@ -36,7 +36,8 @@ const bulk = 500;
 const rounds = 2;
 const idleDestinations = 20;
 const matching = Array.from({ length: 20 }, (_, i) => `event_${i}`);
-const deliveriesPerSecond = 3_000;
+/** More than can be delivered. */
+const deliveriesPerSecond = 4_500;
 const lowPerSecond = 50;
 const single = { size: 1, connections: 64 };
 const bulks = { size: bulk, connections: 4 };
