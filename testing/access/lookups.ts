@@ -234,7 +234,8 @@ export const harmless: readonly string[] = [
   // Texts of a row that the caller has read.
   "private.alert_document",
   "private.describe_alert",
-  // Policies ask these about the caller's own transaction.
+  // These are about the caller's own transaction.
+  "private.shorten_exploration",
   "private.acting_workspace_id",
   "private.erased_customer_ids",
   "private.erased_identity_ids",

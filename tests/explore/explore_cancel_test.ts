@@ -125,3 +125,31 @@ Deno.test("an exploration ends after 2 s, and a third of a workspace waits for n
     assert.match(body.error, /^Exploring took over 2 s/);
   }
 });
+
+Deno.test("an exploration that the database is too slow for reads a smaller sample", async () => {
+  await using db = await createTestDatabase();
+  await using api = await serveSlowApi(db, 1);
+  // Slow unless the exploration was shortened.
+  await db.sql.unsafe(`
+    create or replace function private.interval_starts(
+      p_interval text, p_since timestamptz, p_until timestamptz, p_zone text
+    ) returns timestamptz[] language plpgsql as $$ begin
+      if (select read_rows from private.exploration_limits()) = 150000 then
+        perform pg_sleep(60);
+      end if;
+      return array[p_since];
+    end $$`);
+  const { workspaceId, headers } = await createCaller(db);
+  await ingestEntries(db.sql, [
+    { workspace_id: workspaceId, kind: "event", name: "seen", external_id: "ada" },
+  ]);
+  for (let call = 0; call < 2; call++) {
+    const response = await fetch(`${api.baseUrl}/explore/counts`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).series[0].total, 1);
+  }
+});

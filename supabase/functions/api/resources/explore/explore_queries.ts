@@ -1,3 +1,5 @@
+import type { TransactionSql } from "postgres";
+import type { Sql } from "../../../_shared/db/connect.ts";
 import { isTimeout } from "../../../_shared/db/errors.ts";
 import { ApiError } from "../../../_shared/errors/errors.ts";
 import type { Call } from "../../kernel/route.ts";
@@ -9,8 +11,8 @@ export type Exploration = "counts" | "funnel" | "retention" | "paths";
 type ExploreCall = Pick<Call, "tx" | "workspaceId" | "signal">;
 
 /**
- * Runs an exploration within 2 s, unless the caller leaves before. At most 2 of a workspace run at
- * once.
+ * Runs an exploration within 2 s, unless the caller leaves before. If the database is too slow to
+ * read everything, a smaller sample is read. At most 2 of a workspace run at once.
  *
  * @throws {ApiError} `rate_limited` if all places are taken, `invalid_input` after 2 s
  */
@@ -23,19 +25,38 @@ export async function explore<Result>(
     select private.begin_exploration(${workspaceId}) as place
   `;
   requirePlace(places[0]?.place);
-  const statement = tx<{ result: Result }[]>`
-    select ${tx(`private.explore_${kind}`)}(
-      ${workspaceId}, ${JSON.stringify(query)}::text::jsonb
-    ) as result
-  `;
-  try {
+  const read = async (sql: Sql) => {
+    const statement = sql<{ result: Result }[]>`
+      select ${sql(`private.explore_${kind}`)}(
+        ${workspaceId}, ${JSON.stringify(query)}::text::jsonb
+      ) as result
+    `;
     const rows = await runCancellable(statement, signal);
     return rows[0]!.result;
+  };
+  try {
+    return await inSavepoint(tx, read);
+  } catch (error) {
+    if (!isTimeout(error) || signal.aborted) throw error;
+  }
+  await tx`select private.shorten_exploration()`;
+  try {
+    return await read(tx);
   } catch (error) {
     if (!isTimeout(error)) throw error;
     const message = "Exploring took over 2 s: use a shorter time range, or fewer tests";
     throw new ApiError("invalid_input", message, { cause: error });
   }
+}
+
+/** Runs statements so that the transaction survives if one fails. */
+async function inSavepoint<Result>(
+  tx: Sql,
+  run: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  // The rest of the api does not need to know that its connection is in a transaction.
+  const transaction = tx as unknown as TransactionSql;
+  return await transaction.savepoint((sql) => run(sql as unknown as Sql)) as Result;
 }
 
 function requirePlace(place: string | undefined): void {
