@@ -128,6 +128,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     "--mantine-color-red-text": "#c92a2a",
     ...redFilled,
     "--mantine-color-default-border": "#e2e3ea",
+    "--choice-border": "#8d93a6",
     "--page-background": "#f8f8fb",
   },
   dark: {
@@ -139,6 +140,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     "--mantine-color-red-text": "#ff8787",
     ...redFilled,
     "--mantine-color-default-border": "#2f3240",
+    "--choice-border": "#777c8f",
     "--page-background": "#0f1017",
   },
 });
