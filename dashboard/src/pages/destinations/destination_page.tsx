@@ -70,7 +70,11 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
                 [
                   "Request headers",
                   destination.header_names.length > 0
-                    ? <Tags key="headers" values={destination.header_names} />
+                    ? (
+                      <div key="headers" className="whole-row">
+                        <Tags values={destination.header_names} />
+                      </div>
+                    )
                     : null,
                 ],
                 ["Description", destination.description],
