@@ -122,6 +122,7 @@ async function addTest(
 ): Promise<void> {
   await page.getByRole("checkbox", { name: "Only events that meet a condition" }).check();
   await page.getByRole("button", { name: "Add condition" }).click();
+  await page.getByRole("menuitem", { name: kind }).waitFor();
   assert.deepEqual(await page.getByRole("menuitem").allInnerTexts(), [
     "Property of the event",
     "Context of the event",

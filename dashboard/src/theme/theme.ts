@@ -39,6 +39,7 @@ const lightShades: Shades = {
   orange: { text: "#96400a", fill: "#fdeee0" },
   yellow: { text: "#765000", fill: "#fdf3d3" },
   grape: { text: "#80309a", fill: "#f6e8fa" },
+  blue: { text: "#1a5591", fill: "#e3effc" },
 };
 
 export const fontFamily = '"Inter Variable", system-ui, sans-serif';
@@ -98,6 +99,7 @@ const darkShades: Shades = {
   orange: { text: "#ffc078", fill: "#3e2a18" },
   yellow: { text: "#ffe066", fill: "#3a3216" },
   grape: { text: "#e599f7", fill: "#37213f" },
+  blue: { text: "#91c4ff", fill: "#1b2f47" },
 };
 
 function lightVariants(shades: Shades): Record<string, string> {
@@ -128,6 +130,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     "--mantine-color-red-text": "#c92a2a",
     ...redFilled,
     "--mantine-color-default-border": "#e2e3ea",
+    "--choice-border": "#8d93a6",
     "--page-background": "#f8f8fb",
   },
   dark: {
@@ -139,6 +142,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     "--mantine-color-red-text": "#ff8787",
     ...redFilled,
     "--mantine-color-default-border": "#2f3240",
+    "--choice-border": "#777c8f",
     "--page-background": "#0f1017",
   },
 });

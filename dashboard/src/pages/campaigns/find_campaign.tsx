@@ -32,7 +32,7 @@ export function FindCampaign() {
   return (
     <Select
       aria-label="Find a campaign"
-      placeholder="Find by name"
+      placeholder="Search by name"
       leftSection={<SearchIcon />}
       data={hits.map(({ id, title }) => ({ value: id ?? "", label: title }))}
       value={null}

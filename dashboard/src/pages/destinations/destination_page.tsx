@@ -7,7 +7,6 @@ import { BackLink, Page } from "../../ui/page.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
-import { Tags } from "../../ui/tags.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { EventTypes, HealthBadge } from "./destination_columns.tsx";
 import { DestinationActions } from "./destination_actions.tsx";
@@ -70,7 +69,11 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
                 [
                   "Request headers",
                   destination.header_names.length > 0
-                    ? <Tags key="headers" values={destination.header_names} />
+                    ? (
+                      <div key="headers" className="whole-row mono">
+                        {destination.header_names.map((name) => <div key={name}>{name}</div>)}
+                      </div>
+                    )
                     : null,
                 ],
                 ["Description", destination.description],

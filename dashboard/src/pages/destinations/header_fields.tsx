@@ -67,14 +67,14 @@ function HeaderInput({ row, value, set, drop, error }: HeaderInputProps) {
   const isNew = change === "add";
   return (
     <div>
-      <Group gap="xs" align="flex-start" wrap="nowrap">
+      <Group gap="xs" align="flex-start" justify="flex-end">
         {isNew
           ? (
             <TextInput
               aria-label="Header name"
               placeholder="Authorization"
               classNames={{ input: "mono" }}
-              flex={1}
+              flex="1 1 140px"
               value={name}
               onChange={(event) => set({ ...row, name: event.currentTarget.value }, value)}
               error={error !== undefined}
@@ -84,7 +84,7 @@ function HeaderInput({ row, value, set, drop, error }: HeaderInputProps) {
             <Text
               size="sm"
               ff="monospace"
-              flex={1}
+              flex="1 1 110px"
               py={6}
               className="break-anywhere"
               td={change === "remove" ? "line-through" : undefined}
@@ -97,7 +97,7 @@ function HeaderInput({ row, value, set, drop, error }: HeaderInputProps) {
             aria-label={`Value of ${name || "the header"}`}
             placeholder="Value"
             autoComplete="off"
-            flex={1}
+            flex="1 1 140px"
             value={value}
             onChange={(event) => set(row, event.currentTarget.value)}
             error={error !== undefined}

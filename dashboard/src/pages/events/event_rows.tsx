@@ -59,7 +59,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
           <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>
             <bdi>{eventTitle(event)}</bdi>
           </Text>
-          <Text size="xs" c="dimmed" ff="monospace" lineClamp={1} className="break-anywhere">
+          <Text size="xs" c="dimmed" ff="monospace" lineClamp={1} className="break-everywhere">
             <Summary event={event} />
           </Text>
         </div>

@@ -30,8 +30,9 @@ const frame = EditorView.theme({
     border: "none",
     color: "var(--mantine-color-dimmed)",
   },
+  // Fainter than a selection: one wrapped line can fill the editor.
   ".cm-activeLine, .cm-activeLineGutter": {
-    backgroundColor: "var(--mantine-color-default-hover)",
+    backgroundColor: "color-mix(in srgb, var(--mantine-color-default-hover) 50%, transparent)",
   },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
     { backgroundColor: "var(--mantine-primary-color-light-hover)" },
