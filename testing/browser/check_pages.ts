@@ -8,8 +8,12 @@ export const markup = `<img src=x onerror="window.isBroken=1">`;
 
 const phone = { width: 360, height: 740 };
 const mostFrames = 120;
-const widthOfNextFrame = `new Promise((resolve) => requestAnimationFrame(() =>
-  resolve(document.documentElement.scrollWidth)))`;
+// The browser sometimes draws no further frame after its window has changed.
+const widthOfNextFrame = `new Promise((resolve) => {
+  const tell = () => resolve(document.documentElement.scrollWidth);
+  requestAnimationFrame(tell);
+  setTimeout(tell, 1000);
+})`;
 
 /**
  * Checks each page in a step of its own: markup is text, axe finds nothing in light, dark and at

@@ -25,8 +25,14 @@ async function check(page: Page, options: RunOptions): Promise<string[]> {
   return await page.evaluate<string[]>(`axe.run(document, ${settings}).then(${describe})`);
 }
 
-/** Resolves when the page has drawn what it has, and has nothing else to do. */
-const idle = `new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)))`;
+/**
+ * Resolves when the page has drawn what it has and has nothing else to do, or after a second: the
+ * browser sometimes draws no further frame.
+ */
+const idle = `new Promise((resolve) => {
+  requestAnimationFrame(() => requestIdleCallback(resolve));
+  setTimeout(resolve, 1000);
+})`;
 
 /** Leaves out what the findings do not show: selectors, and style sheets read once more. */
 const usual: RunOptions = { resultTypes: ["violations"], selectors: false, preload: false };
