@@ -276,6 +276,10 @@ Deno.test("a filter is a condition on the event alone, and an error names the pl
     [{}, "filter"],
     ["total > 1", "filter"],
     [wide(21), "filter"],
+    [
+      { property: "v", op: "in", value: Array.from({ length: 9 }, () => "x".repeat(900)) },
+      "filter",
+    ],
     [deep(8), "filter.not.not.not.not.not.not.not.not"],
   ];
   const body = { name: "x", url: "https://a.example.com/", event_types: ["*"] };

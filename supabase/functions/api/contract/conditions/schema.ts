@@ -23,7 +23,11 @@ export const eventCondition = z.custom<Condition>((value) => value !== undefined
   error: "is required",
 }).meta(describeEventCondition()).check((payload) => {
   const read = readCondition(payload.value, { isAboutEvent: true, maxLeaves: maxTests });
-  if (read.ok) payload.value = read.condition;
+  // Each batch compiles it.
+  if (read.ok && JSON.stringify(read.condition).length > maxFilterLength) {
+    const fault = { path: [], message: `must be at most ${maxFilterLength} characters of JSON` };
+    payload.issues.push(toIssue(fault, payload.value));
+  } else if (read.ok) payload.value = read.condition;
   else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
 }).meta({ id: "EventCondition" });
 
