@@ -7917,7 +7917,7 @@ begin
   );
 end
 $function$
-  comment: Counts the messages that a replay job covers, in its newest 10,000 failed attempts. Exact if there are no more.
+  comment: Counts the messages that a replay job would resend. It reads only the newest 10,000 failed attempts, and is exact if there are no older ones.
 
 CREATE OR REPLACE FUNCTION private.count_goals(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void

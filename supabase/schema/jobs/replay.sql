@@ -128,7 +128,7 @@ begin
 end
 $$;
 comment on function private.count_failed(public.jobs) is
-  'Counts the messages that a replay job covers, in its newest 10,000 failed attempts. Exact if there are no more.';
+  'Counts the messages that a replay job would resend. It reads only the newest 10,000 failed attempts, and is exact if there are no older ones.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,
