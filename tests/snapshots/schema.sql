@@ -6634,7 +6634,7 @@ declare
 begin
   begin
     execute format(
-      'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
+      'select %s from (select ''{}''::jsonb as properties, null::jsonb as context) as e',
       private.filter_sql(new.filter)
     );
   exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
@@ -13060,21 +13060,21 @@ begin
     return '{}';
   end if;
   execute format(
-    'select array_agg(row(m.id, m.destination_id)::private.filtered_message)
+    'select array_agg(row(e.id, e.destination_id)::private.filtered_message)
      from (
        select
-         n.id, s.destination_id, e.payload -> ''context'' as context,
-         case when e.payload ? ''properties'' then e.payload -> ''properties'' else e.payload end as data
+         n.id, s.destination_id, m.payload -> ''context'' as context,
+         case when m.payload ? ''properties'' then m.payload -> ''properties'' else m.payload end as properties
        from unnest($1) with ordinality as n (id, position)
        join unnest($2) with ordinality
-         as e (workspace_id, event_type, payload, customer_id, destination_id, position)
-         on e.position = n.position
-       join unnest($3) as s on s.workspace_id = e.workspace_id and s.event_type = e.event_type
-       where s.is_filtered and e.destination_id is null
+         as m (workspace_id, event_type, payload, customer_id, destination_id, position)
+         on m.position = n.position
+       join unnest($3) as s on s.workspace_id = m.workspace_id and s.event_type = m.event_type
+       where s.is_filtered and m.destination_id is null
        -- Each part of a payload is read once, not by every test.
        offset 0
-     ) as m
-     where case m.destination_id %s end', v_cases
+     ) as e
+     where case e.destination_id %s end', v_cases
   ) into v_passed using p_ids, p_messages, p_subscriptions;
   return coalesce(v_passed, '{}');
 end
@@ -13102,9 +13102,8 @@ begin
     return format('(not %s)', private.filter_sql(p_filter -> 'not'));
   end if;
   v_value := case
-    when p_filter ? 'property' then private.path_sql('m.data', p_filter ->> 'property')
-    when starts_with(p_filter ->> 'field', 'context.') then
-      private.path_sql('m.context', substr(p_filter ->> 'field', length('context.') + 1))
+    when p_filter ? 'property' then private.path_sql('e.properties', p_filter ->> 'property')
+    else private.field_value_sql(p_filter ->> 'field')
   end;
   return private.require_sql(
     case when v_value is not null then
@@ -13114,7 +13113,7 @@ begin
   );
 end
 $function$
-  comment: SQL that is true when a message m passes a filter: m.data are the properties of its event, or the payload of a message of the service; m.context is the context of its event.
+  comment: SQL that is true when a message e passes a filter: e.properties are the properties of its event, or the payload of a message of the service; e.context is the context of its event.
 
 CREATE OR REPLACE FUNCTION private.find_alerts(p_rules public.alert_rules[], p_now timestamp with time zone)
  RETURNS private.alert_finding[]
@@ -26437,35 +26436,33 @@ CREATE OR REPLACE FUNCTION private.touch_customers(p_entries private.ingest_entr
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  v_due record;
 begin
-  -- In most batches, all were seen within the last minute.
-  if not exists (
-    select
-    from unnest(p_entries) as c
-    join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
-    where not c.is_duplicate and c.refused_code is null
-      and p.last_seen_at < p_at - interval '1 minute'
-  ) then
-    return;
-  end if;
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
-  with due as (
+  with seen as (
     select distinct c.workspace_id, c.customer_id
     from unnest(p_entries) as c
     where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
   ),
-  free as (
+  due as (
     select p.workspace_id, p.id
     from public.customers as p
-    join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
+    join seen as s on s.workspace_id = p.workspace_id and s.customer_id = p.id
     where p.last_seen_at < p_at - interval '1 minute'
     for no key update of p skip locked
-  ),
-  touched as (
+  )
+  select array_agg(d.workspace_id) as workspace_ids, array_agg(d.id) as ids into v_due
+  from due as d;
+  -- In most batches, all were seen within the last minute.
+  if v_due.ids is null then
+    return;
+  end if;
+  with touched as (
     update public.customers as p
     set last_seen_at = p_at
-    from free as f
-    where p.workspace_id = f.workspace_id and p.id = f.id
+    from unnest(v_due.workspace_ids, v_due.ids) as d (workspace_id, id)
+    where p.workspace_id = d.workspace_id and p.id = d.id
     returning p.workspace_id, p.id
   )
   insert into private.signals (workspace_id, kind, customer_id)

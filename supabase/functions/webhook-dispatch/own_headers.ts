@@ -21,9 +21,9 @@ export function addHeaders(
 
 /** Hides values of headers that a receiver repeats in its response, which members can read. */
 export function hideValues(own: readonly OwnHeader[], outcome: SendOutcome): SendOutcome {
-  const secrets = listSecrets(own);
   const { response_snippet: snippet, response_headers: headers } = outcome;
-  if (secrets.length === 0 || headers === null) return outcome;
+  if (own.length === 0 || headers === null) return outcome;
+  const secrets = listSecrets(own);
   return {
     ...outcome,
     response_snippet: snippet === null ? null : hideEnd(hideIn(snippet, secrets), secrets),

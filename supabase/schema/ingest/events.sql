@@ -71,35 +71,33 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_due record;
 begin
-  -- In most batches, all were seen within the last minute.
-  if not exists (
-    select
-    from unnest(p_entries) as c
-    join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
-    where not c.is_duplicate and c.refused_code is null
-      and p.last_seen_at < p_at - interval '1 minute'
-  ) then
-    return;
-  end if;
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
-  with due as (
+  with seen as (
     select distinct c.workspace_id, c.customer_id
     from unnest(p_entries) as c
     where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
   ),
-  free as (
+  due as (
     select p.workspace_id, p.id
     from public.customers as p
-    join due as d on d.workspace_id = p.workspace_id and d.customer_id = p.id
+    join seen as s on s.workspace_id = p.workspace_id and s.customer_id = p.id
     where p.last_seen_at < p_at - interval '1 minute'
     for no key update of p skip locked
-  ),
-  touched as (
+  )
+  select array_agg(d.workspace_id) as workspace_ids, array_agg(d.id) as ids into v_due
+  from due as d;
+  -- In most batches, all were seen within the last minute.
+  if v_due.ids is null then
+    return;
+  end if;
+  with touched as (
     update public.customers as p
     set last_seen_at = p_at
-    from free as f
-    where p.workspace_id = f.workspace_id and p.id = f.id
+    from unnest(v_due.workspace_ids, v_due.ids) as d (workspace_id, id)
+    where p.workspace_id = d.workspace_id and p.id = d.id
     returning p.workspace_id, p.id
   )
   insert into private.signals (workspace_id, kind, customer_id)

@@ -24,9 +24,8 @@ begin
     return format('(not %s)', private.filter_sql(p_filter -> 'not'));
   end if;
   v_value := case
-    when p_filter ? 'property' then private.path_sql('m.data', p_filter ->> 'property')
-    when starts_with(p_filter ->> 'field', 'context.') then
-      private.path_sql('m.context', substr(p_filter ->> 'field', length('context.') + 1))
+    when p_filter ? 'property' then private.path_sql('e.properties', p_filter ->> 'property')
+    else private.field_value_sql(p_filter ->> 'field')
   end;
   return private.require_sql(
     case when v_value is not null then
@@ -37,7 +36,7 @@ begin
 end
 $$;
 comment on function private.filter_sql(jsonb) is
-  'SQL that is true when a message m passes a filter: m.data are the properties of its event, or the payload of a message of the service; m.context is the context of its event.';
+  'SQL that is true when a message e passes a filter: e.properties are the properties of its event, or the payload of a message of the service; e.context is the context of its event.';
 
 create or replace function private.filter_leaves(p_filter jsonb)
 returns integer
@@ -65,7 +64,7 @@ declare
 begin
   begin
     execute format(
-      'select %s from (select ''{}''::jsonb as data, null::jsonb as context) as m',
+      'select %s from (select ''{}''::jsonb as properties, null::jsonb as context) as e',
       private.filter_sql(new.filter)
     );
   exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
@@ -131,21 +130,21 @@ begin
     return '{}';
   end if;
   execute format(
-    'select array_agg(row(m.id, m.destination_id)::private.filtered_message)
+    'select array_agg(row(e.id, e.destination_id)::private.filtered_message)
      from (
        select
-         n.id, s.destination_id, e.payload -> ''context'' as context,
-         case when e.payload ? ''properties'' then e.payload -> ''properties'' else e.payload end as data
+         n.id, s.destination_id, m.payload -> ''context'' as context,
+         case when m.payload ? ''properties'' then m.payload -> ''properties'' else m.payload end as properties
        from unnest($1) with ordinality as n (id, position)
        join unnest($2) with ordinality
-         as e (workspace_id, event_type, payload, customer_id, destination_id, position)
-         on e.position = n.position
-       join unnest($3) as s on s.workspace_id = e.workspace_id and s.event_type = e.event_type
-       where s.is_filtered and e.destination_id is null
+         as m (workspace_id, event_type, payload, customer_id, destination_id, position)
+         on m.position = n.position
+       join unnest($3) as s on s.workspace_id = m.workspace_id and s.event_type = m.event_type
+       where s.is_filtered and m.destination_id is null
        -- Each part of a payload is read once, not by every test.
        offset 0
-     ) as m
-     where case m.destination_id %s end', v_cases
+     ) as e
+     where case e.destination_id %s end', v_cases
   ) into v_passed using p_ids, p_messages, p_subscriptions;
   return coalesce(v_passed, '{}');
 end

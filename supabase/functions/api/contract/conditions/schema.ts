@@ -10,26 +10,28 @@ import type { Condition } from "./types.ts";
 export const maxFilterLength = 8000;
 
 /** A condition: checked as a whole, so that the path of an error names the leaf. */
-export const condition = z.custom<Condition>((value) => value !== undefined, {
-  error: "is required",
-}).meta(describeCondition()).check((payload) => {
-  const read = readCondition(payload.value);
-  if (read.ok) payload.value = read.condition;
-  else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
-}).meta({ id: "Condition" });
+export const condition = checkedCondition(describeCondition()).meta({ id: "Condition" });
 
-/** A condition on an event alone, checked like `condition`. */
-export const eventCondition = z.custom<Condition>((value) => value !== undefined, {
-  error: "is required",
-}).meta(describeEventCondition()).check((payload) => {
-  const read = readCondition(payload.value, { isAboutEvent: true, maxLeaves: maxTests });
-  // Each batch compiles it.
-  if (read.ok && JSON.stringify(read.condition).length > maxFilterLength) {
-    const fault = { path: [], message: `must be at most ${maxFilterLength} characters of JSON` };
-    payload.issues.push(toIssue(fault, payload.value));
-  } else if (read.ok) payload.value = read.condition;
-  else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
+/** A condition on an event alone. Each batch compiles it, so it is smaller. */
+export const eventCondition = checkedCondition(describeEventCondition(), {
+  isAboutEvent: true,
+  maxLeaves: maxTests,
+}).refine((read) => JSON.stringify(read).length <= maxFilterLength, {
+  message: `must be at most ${maxFilterLength} characters of JSON`,
 }).meta({ id: "EventCondition" });
+
+function checkedCondition(
+  description: Record<string, unknown>,
+  options: ReadOptions = {},
+) {
+  return z.custom<Condition>((value) => value !== undefined, { error: "is required" })
+    .meta(description)
+    .check((payload) => {
+      const read = readCondition(payload.value, options);
+      if (read.ok) payload.value = read.condition;
+      else payload.issues.push(...read.faults.map((fault) => toIssue(fault, payload.value)));
+    });
+}
 
 /** A condition as JSON in a query. */
 export function filter(options: ReadOptions = {}) {
