@@ -28259,7 +28259,7 @@ comment on function private.test_destination(uuid, uuid, text, jsonb) is
 grant execute on function private.test_destination(uuid, uuid, text, jsonb)
   to signalpost_user, signalpost_key;
 
--- schema/destinations/headers.sql 1553e60284129d35
+-- schema/destinations/headers.sql e3a37ddf52742e75
 -- Purpose: the headers that are sent with every request to a destination.
 -- Locks:   the destination, so that no two changes add up to more headers than one may have.
 
@@ -28299,13 +28299,13 @@ begin
   where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id;
   if cardinality(v_names) > 20 then
     raise sqlstate 'SP400' using
-      message = 'A destination must not have more than 20 headers',
+      message = 'must leave the destination at most 20 headers',
       column = 'headers';
   end if;
   -- Each claimed delivery holds them in memory.
   if v_bytes > 8192 then
     raise sqlstate 'SP400' using
-      message = 'A destination must not have more than 8 KiB of headers, names and encrypted values together',
+      message = 'must leave the destination at most 8 KiB of headers, counting names and encrypted values',
       column = 'headers';
   end if;
   update public.destinations as d
@@ -28318,7 +28318,7 @@ comment on function private.change_destination_headers(uuid, uuid, jsonb) is
 grant execute on function private.change_destination_headers(uuid, uuid, jsonb)
   to signalpost_user, signalpost_key;
 
--- schema/messages/filters.sql 85f54d3d160d750b
+-- schema/messages/filters.sql c61e4bebe2b51ecd
 -- Purpose: which messages pass the filters of destinations.
 -- Risk:    part of every ingest for destinations with a filter: private.check_filter lets no filter be
 --          stored that could raise an error here.
@@ -28390,7 +28390,7 @@ begin
     );
   exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
     raise sqlstate 'SP400' using
-      message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+      message = format('must be a condition on an event, not %s', left(new.filter::text, 100)),
       column = 'filter';
   end;
   -- Two changes at once must not add up to more.
@@ -28401,8 +28401,8 @@ begin
   if v_others + private.filter_leaves(new.filter) > 200 then
     raise sqlstate 'SP400' using
       message = format(
-        'The filters of a workspace must have at most 200 leaves together; those of the other destinations have %s',
-        v_others
+        'must have at most %s leaves: all filters of a workspace have at most 200 together',
+        greatest(0, 200 - v_others)
       ),
       column = 'filter';
   end if;

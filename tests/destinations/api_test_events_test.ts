@@ -77,6 +77,14 @@ Deno.test("a test event has the given type and payload, and reaches its destinat
   assert.deepEqual(rows.map(({ trigger, ok }) => [trigger, ok]), Array(3).fill(["test", true]));
 });
 
+Deno.test("a test event keeps every key of its payload, also __proto__", async () => {
+  await using world = await createTestsWorld();
+  const { id, receiver } = await addReceiver(world);
+  const payload = JSON.parse('{ "a": 1, "__proto__": { "b": 2 }, "c": { "__proto__": 3 } }');
+  await sendTest(world, id, { event_type: "order_created", payload });
+  assert.deepEqual(readBodies(receiver.requests)[0].payload, payload);
+});
+
 Deno.test("without a body, with an empty one, and with the type ping, a test is a ping", async () => {
   await using world = await createTestsWorld();
   const { id, receiver } = await addReceiver(world);

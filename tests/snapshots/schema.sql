@@ -6000,13 +6000,13 @@ begin
   where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id;
   if cardinality(v_names) > 20 then
     raise sqlstate 'SP400' using
-      message = 'A destination must not have more than 20 headers',
+      message = 'must leave the destination at most 20 headers',
       column = 'headers';
   end if;
   -- Each claimed delivery holds them in memory.
   if v_bytes > 8192 then
     raise sqlstate 'SP400' using
-      message = 'A destination must not have more than 8 KiB of headers, names and encrypted values together',
+      message = 'must leave the destination at most 8 KiB of headers, counting names and encrypted values',
       column = 'headers';
   end if;
   update public.destinations as d
@@ -6639,7 +6639,7 @@ begin
     );
   exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
     raise sqlstate 'SP400' using
-      message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+      message = format('must be a condition on an event, not %s', left(new.filter::text, 100)),
       column = 'filter';
   end;
   -- Two changes at once must not add up to more.
@@ -6650,8 +6650,8 @@ begin
   if v_others + private.filter_leaves(new.filter) > 200 then
     raise sqlstate 'SP400' using
       message = format(
-        'The filters of a workspace must have at most 200 leaves together; those of the other destinations have %s',
-        v_others
+        'must have at most %s leaves: all filters of a workspace have at most 200 together',
+        greatest(0, 200 - v_others)
       ),
       column = 'filter';
   end if;

@@ -37,13 +37,13 @@ begin
   where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id;
   if cardinality(v_names) > 20 then
     raise sqlstate 'SP400' using
-      message = 'A destination must not have more than 20 headers',
+      message = 'must leave the destination at most 20 headers',
       column = 'headers';
   end if;
   -- Each claimed delivery holds them in memory.
   if v_bytes > 8192 then
     raise sqlstate 'SP400' using
-      message = 'A destination must not have more than 8 KiB of headers, names and encrypted values together',
+      message = 'must leave the destination at most 8 KiB of headers, counting names and encrypted values',
       column = 'headers';
   end if;
   update public.destinations as d

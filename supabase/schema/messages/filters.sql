@@ -69,7 +69,7 @@ begin
     );
   exception when data_exception or syntax_error_or_access_rule_violation or sqlstate 'SP400' then
     raise sqlstate 'SP400' using
-      message = format('Cannot filter by the condition %s', left(new.filter::text, 100)),
+      message = format('must be a condition on an event, not %s', left(new.filter::text, 100)),
       column = 'filter';
   end;
   -- Two changes at once must not add up to more.
@@ -80,8 +80,8 @@ begin
   if v_others + private.filter_leaves(new.filter) > 200 then
     raise sqlstate 'SP400' using
       message = format(
-        'The filters of a workspace must have at most 200 leaves together; those of the other destinations have %s',
-        v_others
+        'must have at most %s leaves: all filters of a workspace have at most 200 together',
+        greatest(0, 200 - v_others)
       ),
       column = 'filter';
   end if;

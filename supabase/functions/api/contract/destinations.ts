@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AllowedRanges, validateDestinationUrl } from "../../_shared/outbound/addresses.ts";
 import { invalidInput } from "../../_shared/errors/errors.ts";
+import { record } from "../../_shared/entries/fields.ts";
 import { outboundLimits } from "./limits.ts";
 import { maxConditionDepth } from "./conditions/rules.ts";
 import { eventCondition } from "./conditions/schema.ts";
@@ -145,7 +146,7 @@ export const startedJob = z.object({
 /** Most bytes of the payload of a test event, as JSON. */
 export const maxPayloadBytes = 32 * 1024;
 
-const payload = z.record(z.string(), z.unknown(), "must be an object")
+const payload = record
   .refine((value) => countBytes(JSON.stringify(value)) <= maxPayloadBytes, {
     message: `must be at most ${maxPayloadBytes / 1024} KiB of JSON`,
   });
