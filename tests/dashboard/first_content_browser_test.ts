@@ -63,6 +63,44 @@ Deno.test("parts whose styles load later look as they should", async () => {
   }
 });
 
+Deno.test("a press before menus are loaded opens the menu, and a drag does not", async () => {
+  await using world = await openDashboardWorld();
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+  const storageState = await page.context().storageState();
+  const leave = (far: Page) => far.mouse.move(700, 500);
+  const release = (far: Page) => far.mouse.up();
+  for (
+    const { early, opened } of [
+      { early: [], opened: 1 },
+      { early: [leave], opened: 0 },
+      { early: [release, leave], opened: 1 },
+    ]
+  ) {
+    const far = await world.openPage({ storageState });
+    const pressed = Promise.withResolvers<void>();
+    await far.route(/\/overlays-/, async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await far.goto(workspace);
+    const switcher = far.getByRole("button", { name: /Switch workspace/ });
+    await switcher.hover();
+    await far.mouse.down();
+    for (const move of early) await move(far);
+    pressed.resolve();
+    // The library gives the button an id.
+    await far.locator("button[id]", { hasText: "Switch workspace" }).waitFor();
+    await far.mouse.up();
+    await far.evaluate(nextTask);
+    assert.equal(await far.getByRole("menuitem", { name: "New workspace" }).count(), opened);
+    await far.context().close();
+  }
+});
+
+/** Resolves after the page has handled its events. */
+const nextTask = `new Promise((resolve) => setTimeout(resolve))`;
+
 Deno.test("a page takes what was requested early, and asks for nothing twice", async () => {
   await using world = await openDashboardWorld();
   await using data = await fillDashboard({ info: world.info, text: "" });

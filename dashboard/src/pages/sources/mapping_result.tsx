@@ -35,7 +35,7 @@ export function MappingResult({ source, payload, mapping }: MappingResultProps) 
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <div>
           <Text size="sm" fw={500} id="mapping-result">Result</Text>
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c={isOld ? undefined : "dimmed"} fw={isOld ? 600 : undefined}>
             {isOld ? "Of an earlier payload or mapping" : "What would be stored"}
           </Text>
         </div>
@@ -49,7 +49,7 @@ export function MappingResult({ source, payload, mapping }: MappingResultProps) 
           Test
         </Button>
       </Group>
-      <Stack gap="sm" aria-live="polite" opacity={isOld ? 0.6 : undefined}>
+      <Stack gap="sm" aria-live="polite">
         {error && <ErrorState error={error} />}
         {!error && data === undefined && (
           <Text size="sm" c="dimmed">Test the mapping to see what it makes of the payload.</Text>
