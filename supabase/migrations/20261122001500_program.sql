@@ -472,7 +472,7 @@ comment on function private.attach_device_token(uuid, uuid, text, text) is
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;
 
--- schema/customers/device_tokens.sql 38b3b67ae05d4e6f
+-- schema/customers/device_tokens.sql 1bfe5582583914fb
 -- Purpose: registering and removing device tokens.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the token.
 
@@ -541,6 +541,7 @@ begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
   v_entries := private.resolve_entries(v_entries);
   if (v_entries[1]).identity_id is null then
+    perform private.require_workspaces(array[p_workspace_id]);
     v_created := private.create_identities(v_entries, v_at);
     v_entries := private.resolve_entries(v_entries);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);
@@ -3929,7 +3930,7 @@ $$;
 comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.';
 
--- schema/ingest/events.sql 881d37b7ac83bd42
+-- schema/ingest/events.sql 6aa924b25cd657ef
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
@@ -3959,7 +3960,7 @@ $$;
 comment on function private.delete_expired_idempotency_keys(integer) is
   'Deletes up to p_limit idempotency keys older than 24 hours and returns the number deleted. Runs every 10 seconds.';
 
-create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
+create or replace function private.replace_keys(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
 language plpgsql
 volatile
@@ -3991,6 +3992,28 @@ begin
   if v_won < v_wanted then
     raise exception 'Cannot remember idempotency keys: another call was first' using errcode = '40001';
   end if;
+end
+$$;
+comment on function private.replace_keys(private.ingest_entry[], timestamptz) is
+  'Claims the idempotency keys of the batch, expired ones included; 40001 when another transaction claimed one meanwhile.';
+
+create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.idempotency_keys (workspace_id, key, event_id, customer_id, created_at)
+  select c.workspace_id, c.idempotency_key, c.event_id, c.customer_id, p_at
+  from unnest(p_entries) as c
+  where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
+    and c.refused_code is null
+  order by c.workspace_id, c.idempotency_key;
+exception when unique_violation then
+  -- Few keys are there already. Expecting that for each row costs two fifths of the whole.
+  perform private.replace_keys(p_entries, p_at);
 end
 $$;
 comment on function private.remember_keys(private.ingest_entry[], timestamptz) is
@@ -4150,7 +4173,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql e901b33889ece2f2
+-- schema/ingest/identities.sql 9aa7ca57893821d7
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4211,7 +4234,7 @@ $$;
 comment on function private.refuse_links(private.ingest_entry[]) is
   'Refuses identifies that would give a known customer one anonymous id too many.';
 
-create or replace function private.require_workspaces(p_entries private.ingest_entry[])
+create or replace function private.require_workspaces(p_workspace_ids uuid[])
 returns void
 language plpgsql
 volatile
@@ -4219,22 +4242,21 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_ids uuid[] := array(select distinct c.workspace_id from unnest(p_entries) as c);
   v_found integer;
 begin
   -- Replaces a foreign key of customers, which would lock the row once for each of them.
   select count(*) into v_found
   from (
-    select from public.workspaces as w where w.id = any (v_ids) for key share
+    select from public.workspaces as w where w.id = any (p_workspace_ids) for key share
   ) as k;
-  if v_found < cardinality(v_ids) then
+  if v_found < cardinality(p_workspace_ids) then
     raise exception 'Cannot create customers: their workspace does not exist'
       using errcode = 'foreign_key_violation', constraint = 'customers_workspace_id_fkey';
   end if;
 end
 $$;
-comment on function private.require_workspaces(private.ingest_entry[]) is
-  'Keeps the workspaces of the entries from being deleted until the end of the transaction. Raises foreign_key_violation if one does not exist.';
+comment on function private.require_workspaces(uuid[]) is
+  'Keeps the workspaces, each given once, from being deleted until the end of the transaction. Raises foreign_key_violation if one does not exist.';
 
 create or replace function private.create_identities(p_entries private.ingest_entry[], p_at timestamptz)
 returns private.created_identity[]
@@ -4248,7 +4270,6 @@ declare
   v_created private.created_identity[];
   v_lost integer;
 begin
-  perform private.require_workspaces(p_entries);
   with uses as (
     -- The id that an entry is about gets a customer of its own.
     select
@@ -4327,7 +4348,85 @@ $$;
 comment on function private.create_identities(private.ingest_entry[], timestamptz) is
   'Creates unknown identities and their customers, and returns them. Raises 40001 if another transaction was first and the batch merges.';
 
--- schema/ingest/ingest.sql 25f737ad5e0f5cca
+create or replace function private.create_event_identities(
+  p_entries private.ingest_entry[],
+  p_at timestamptz,
+  out o_entries private.ingest_entry[],
+  out o_created private.created_identity[]
+)
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+-- Entries are joined by hash: a nested loop would be the product of the batch with itself.
+set enable_nestloop = 'off'
+set plan_cache_mode = 'force_generic_plan'
+as $$
+declare
+  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
+begin
+  with uses as (
+    select
+      c.ordinality::integer as i, c.workspace_id,
+      case when c.external_id is null then 'anon' else 'external' end as kind,
+      coalesce(c.external_id, c.anon_id) as value
+    from unnest(p_entries) with ordinality as c
+    where c.identity_id is null and not c.is_duplicate and c.repeats is null
+  ),
+  firsts as materialized (
+    select
+      u.*, 'event' as entry_kind, nextval('public.identities_id_seq') as id,
+      encode(v_milliseconds || int2send((28672 + (random() * 4095)::integer)::smallint)
+        || substring(uuid_send(gen_random_uuid()) from 9), 'hex')::uuid as customer_id
+    from (
+      select u.workspace_id, u.kind, u.value, min(u.i) as i, max(u.i) as last_i
+      from uses as u
+      group by u.workspace_id, u.kind, u.value
+      order by u.workspace_id, u.kind, u.value
+    ) as u
+  ),
+  made as (
+    insert into public.identities (workspace_id, id, kind, value, customer_id, created_at)
+    overriding system value
+    -- The oldest id is the first of the batch.
+    select f.workspace_id, f.id, f.kind, f.value, f.customer_id, p_at + f.i * interval '1 microsecond'
+    from firsts as f order by f.workspace_id, f.kind, f.value
+  ),
+  people as (
+    insert into public.customers (workspace_id, id, created_at, updated_at, last_seen_at)
+    select f.workspace_id, f.customer_id, p_at, p_at, p_at
+    from firsts as f
+  ),
+  counted as (
+    insert into private.usage_deltas (workspace_id, at, customers)
+    select f.workspace_id, p_at, count(*) from firsts as f group by f.workspace_id
+  )
+  select
+    array_agg(row(
+      c.workspace_id, c.kind, c.external_id, c.anon_id, c.previous_id, c.idempotency_key, c.event_id,
+      coalesce(c.identity_id, f.id), coalesce(c.customer_id, f.customer_id), c.repeats,
+      c.is_duplicate, c.unmerged_reason, c.refused_code, c.refused_field
+    )::private.ingest_entry order by c.ordinality),
+    array_agg(
+      row(f.id, f.workspace_id, f.customer_id, f.kind, f.entry_kind, f.i, f.last_i)::private.created_identity
+      order by f.i
+    ) filter (where f.i = c.ordinality)
+  into o_entries, o_created
+  from unnest(p_entries) with ordinality as c
+  left join firsts as f
+    on f.workspace_id = c.workspace_id
+    and f.kind = case when c.external_id is null then 'anon' else 'external' end
+    and f.value = coalesce(c.external_id, c.anon_id);
+exception when unique_violation then
+  -- Another call was first. Expecting that for each row costs a sixth of the whole.
+  o_created := private.create_identities(p_entries, p_at);
+  o_entries := private.resolve_entries(p_entries);
+end
+$$;
+comment on function private.create_event_identities(private.ingest_entry[], timestamptz) is
+  'Creates the unknown identities of a batch of events and their customers. Returns the entries with them, and what it created.';
+
+-- schema/ingest/ingest.sql 5aac614decc644d7
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4534,12 +4633,17 @@ begin
   if v_changes then
     v_entries := private.refuse_links(v_entries);
   end if;
-  if v_changes or exists (
+  if v_changes then
+    perform private.require_workspaces(v_workspace_ids);
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
+  elsif exists (
     select from unnest(v_entries) as c
     where c.identity_id is null and not c.is_duplicate and c.repeats is null
   ) then
-    v_created := private.create_identities(v_entries, v_at);
-    v_entries := private.resolve_entries(v_entries);
+    perform private.require_workspaces(v_workspace_ids);
+    select c.o_entries, c.o_created into v_entries, v_created
+    from private.create_event_identities(v_entries, v_at) as c;
   end if;
   if v_changes then
     v_subscriptions := private.customer_subscriptions(v_workspace_ids);
@@ -4550,7 +4654,10 @@ begin
 
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
-  perform private.touch_customers(v_entries, v_at);
+  -- Unless each entry created its customer.
+  if v_changes or cardinality(v_created) < cardinality(v_entries) then
+    perform private.touch_customers(v_entries, v_at);
+  end if;
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then
     v_noted := private.note_entries(v_entries, v_created, v_segmented)

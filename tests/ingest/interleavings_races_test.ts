@@ -47,6 +47,47 @@ Deno.test("ingest: an event does not wait for a merge of its customer, and follo
   assert.equal(row!.n, 5);
 });
 
+for (const end of ["commit", "rollback"] as const) {
+  Deno.test(`ingest: events wait for a call that creates one of their ids until its ${end}`, async () => {
+    await using db = await createTestDatabase();
+    const world = await createWorld(db);
+    const before = await readTotals(world);
+    const event = (external_id: string): Call => ({ kind: "event", name: "viewed", external_id });
+    await during({ db, world, call: event("b"), end }, async (finish) => {
+      const stored = ingestEntries(
+        db.sql,
+        ["a", "b", "c", "b"].map((id) => ({ ...event(id), workspace_id: world.workspaceId })),
+      );
+      await lockIsAwaited(db.sql);
+      await finish();
+      const customers = (await stored).map((result) => result.ok && result.customer_id);
+      const more = end === "commit" ? 5 : 4;
+      assert.deepEqual(await readTotals(world), {
+        customers: before.customers + 3,
+        counted: before.counted + 3,
+        identities: before.identities + 3,
+        events: before.events + more,
+      });
+      const expected = ["a", "b", "c", "b"].map((id) => world.resolve({ external_id: id }));
+      assert.deepEqual(customers, await Promise.all(expected));
+    });
+  });
+}
+
+async function readTotals({ sql, workspaceId }: World) {
+  const [totals] = await sql<[Record<"customers" | "counted" | "identities" | "events", number>]>`
+    select
+      (select count(*)::int from public.customers as c where c.workspace_id = ${workspaceId})
+        as customers,
+      (select coalesce(sum(d.customers), 0)::int from private.usage_deltas as d
+        where d.workspace_id = ${workspaceId}) as counted,
+      (select count(*)::int from public.identities as i where i.workspace_id = ${workspaceId})
+        as identities,
+      (select count(*)::int from public.events as e where e.workspace_id = ${workspaceId})
+        as events`;
+  return totals;
+}
+
 Deno.test("ingest: an alias restarts if its customer was just created and is getting an id", async () => {
   await using db = await createTestDatabase();
   const world = await createWorld(db);

@@ -66,6 +66,7 @@ begin
   perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
   v_entries := private.resolve_entries(v_entries);
   if (v_entries[1]).identity_id is null then
+    perform private.require_workspaces(array[p_workspace_id]);
     v_created := private.create_identities(v_entries, v_at);
     v_entries := private.resolve_entries(v_entries);
     v_subscriptions := private.customer_subscriptions(array[p_workspace_id]);

@@ -27,7 +27,7 @@ $$;
 comment on function private.delete_expired_idempotency_keys(integer) is
   'Deletes up to p_limit idempotency keys older than 24 hours and returns the number deleted. Runs every 10 seconds.';
 
-create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
+create or replace function private.replace_keys(p_entries private.ingest_entry[], p_at timestamptz)
 returns void
 language plpgsql
 volatile
@@ -59,6 +59,28 @@ begin
   if v_won < v_wanted then
     raise exception 'Cannot remember idempotency keys: another call was first' using errcode = '40001';
   end if;
+end
+$$;
+comment on function private.replace_keys(private.ingest_entry[], timestamptz) is
+  'Claims the idempotency keys of the batch, expired ones included; 40001 when another transaction claimed one meanwhile.';
+
+create or replace function private.remember_keys(p_entries private.ingest_entry[], p_at timestamptz)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  insert into private.idempotency_keys (workspace_id, key, event_id, customer_id, created_at)
+  select c.workspace_id, c.idempotency_key, c.event_id, c.customer_id, p_at
+  from unnest(p_entries) as c
+  where c.idempotency_key is not null and not c.is_duplicate and c.repeats is null
+    and c.refused_code is null
+  order by c.workspace_id, c.idempotency_key;
+exception when unique_violation then
+  -- Few keys are there already. Expecting that for each row costs two fifths of the whole.
+  perform private.replace_keys(p_entries, p_at);
 end
 $$;
 comment on function private.remember_keys(private.ingest_entry[], timestamptz) is

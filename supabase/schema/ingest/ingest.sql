@@ -204,12 +204,17 @@ begin
   if v_changes then
     v_entries := private.refuse_links(v_entries);
   end if;
-  if v_changes or exists (
+  if v_changes then
+    perform private.require_workspaces(v_workspace_ids);
+    v_created := private.create_identities(v_entries, v_at);
+    v_entries := private.resolve_entries(v_entries);
+  elsif exists (
     select from unnest(v_entries) as c
     where c.identity_id is null and not c.is_duplicate and c.repeats is null
   ) then
-    v_created := private.create_identities(v_entries, v_at);
-    v_entries := private.resolve_entries(v_entries);
+    perform private.require_workspaces(v_workspace_ids);
+    select c.o_entries, c.o_created into v_entries, v_created
+    from private.create_event_identities(v_entries, v_at) as c;
   end if;
   if v_changes then
     v_subscriptions := private.customer_subscriptions(v_workspace_ids);
@@ -220,7 +225,10 @@ begin
 
   perform private.remember_keys(v_entries, v_at);
   v_stored := private.store_events(v_entries, v_inputs, v_at);
-  perform private.touch_customers(v_entries, v_at);
+  -- Unless each entry created its customer.
+  if v_changes or cardinality(v_created) < cardinality(v_entries) then
+    perform private.touch_customers(v_entries, v_at);
+  end if;
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then
     v_noted := private.note_entries(v_entries, v_created, v_segmented)

@@ -82,8 +82,9 @@ const density = { guess: 1 / 500, weight: 0.05 };
 
 const defaults = {
   concurrency: 2,
-  // While one call is stored, the next one is received. Half of 64 connections fill it.
-  fullBatch: 32,
+  // While one call is stored, the next one is received. A call has costs of its own: this many
+  // entries share them, and most requests of 64 connections fill it.
+  fullBatch: 48,
   minEntries: 250,
   heavyBatch: { entries: 100, characters: 100_000 },
   maxEntries: 1000,
