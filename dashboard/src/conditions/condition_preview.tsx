@@ -48,7 +48,7 @@ function describeCount({ count, isExact }: PreviewData, subject: Subject): strin
   return `${isExact ? "" : "At least "}${countOf(count, "event")}`;
 }
 
-/** Says which events are counted: those of all time, whatever the page lists. */
+/** Says which events are counted: those of all time, even if the page lists fewer. */
 function Counted({ event }: { event: string | undefined }) {
   return (
     <Text size="xs" c="dimmed" className="break-anywhere">

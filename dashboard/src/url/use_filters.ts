@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Range, resolveRange } from "./range.ts";
 
-/** Parameters of an address that open something beside the list, or are no filters. */
+/** Parameters of an address that open something beside the list, or choose its columns. */
 export const passing: readonly string[] = ["event", "message", "entry", "columns"];
 
 /** The filters in the page's address, and a function that changes some of them. */

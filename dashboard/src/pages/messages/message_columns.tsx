@@ -64,7 +64,7 @@ export function messageColumns(show: (message: Message) => void): Column<Message
   ];
 }
 
-/** What other columns say, in one line on a phone. The drawer shows all of it. */
+/** Text of the other columns in one line, on a phone. The drawer shows all of it. */
 function ShortText({ message }: { message: Message }) {
   const { note } = describeState(message);
   return (

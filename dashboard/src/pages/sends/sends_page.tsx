@@ -133,7 +133,7 @@ function Choice({ label, any, options, value, onChange }: ChoiceProps) {
   );
 }
 
-/** Who gets a message; on a phone with the reason in one line, which the message's page shows whole. */
+/** The customer of a message. On a phone with the reason, which the message's page shows whole. */
 function Recipient({ send }: { send: SendSummary }) {
   const { customer_name, email } = send;
   return (
