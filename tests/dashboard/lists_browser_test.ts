@@ -84,6 +84,8 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
   await t.step("events are filtered by a property, by keyboard, on a phone", async () => {
     await page.setViewportSize(phone);
     await page.goto(`${workspace}/events?name=order_created`);
+    await page.getByRole("button", { name: "Filters (1)" }).focus();
+    await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Filter", exact: true }).focus();
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "Filter events" });

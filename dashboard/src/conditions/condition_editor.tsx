@@ -41,6 +41,7 @@ export function ConditionEditor(props: ConditionEditorProps) {
         <ConditionBuilder {...builder} faults={faults} />
         <ConditionPreview
           subject={subject}
+          event={builder.event}
           preview={preview}
           // An error at a place of the condition is shown there.
           error={faults.length > 0 ? null : preview.error}

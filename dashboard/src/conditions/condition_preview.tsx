@@ -9,6 +9,8 @@ import type { PreviewData, Subject } from "./use_preview.ts";
 
 interface ConditionPreviewProps {
   subject: Subject;
+  /** Name of the counted events. */
+  event?: string | undefined;
   preview: { data: PreviewData | undefined; isOld: boolean; isFetching: boolean };
   error: Error | null;
   /** Shown instead of a count while the condition cannot be counted. */
@@ -18,7 +20,9 @@ interface ConditionPreviewProps {
 const noticeLook = { fz: "sm", fw: 400, c: "dimmed" };
 
 /** The number of customers or events that fulfil a condition, and ten of them. */
-export function ConditionPreview({ subject, preview, error, notice }: ConditionPreviewProps) {
+export function ConditionPreview(
+  { subject, event, preview, error, notice }: ConditionPreviewProps,
+) {
   const { data, isOld, isFetching } = preview;
   const isWorking = isFetching || isOld;
   return (
@@ -28,6 +32,7 @@ export function ConditionPreview({ subject, preview, error, notice }: ConditionP
           <Title order={2} {...notice ? noticeLook : { size: "h5" }}>
             {notice ?? (data ? describeCount(data, subject) : "Counting…")}
           </Title>
+          {subject === "events" && !notice && data && <Counted event={event} />}
         </div>
         {!notice && isWorking && <Loader size={16} role="progressbar" aria-label="Counting" />}
       </Group>
@@ -38,8 +43,24 @@ export function ConditionPreview({ subject, preview, error, notice }: ConditionP
 }
 
 function describeCount({ count, isExact }: PreviewData, subject: Subject): string {
-  const noun = subject === "customers" ? "customer" : "event";
-  return `${isExact ? "" : "About "}${countOf(count, noun)}`;
+  if (subject === "customers") return `${isExact ? "" : "About "}${countOf(count, "customer")}`;
+  // The api counts from the newest event until its time is over.
+  return `${isExact ? "" : "At least "}${countOf(count, "event")}`;
+}
+
+/** Says which events are counted: those of all time, even if the page lists fewer. */
+function Counted({ event }: { event: string | undefined }) {
+  return (
+    <Text size="xs" c="dimmed" className="break-anywhere">
+      Among all stored events {event
+        ? (
+          <>
+            named <bdi>{event}</bdi>
+          </>
+        )
+        : "of any name"}
+    </Text>
+  );
 }
 
 function Examples({ data }: { data: PreviewData }) {

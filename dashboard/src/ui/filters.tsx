@@ -1,11 +1,48 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { type AutocompleteProps, CloseButton, TextInput, type TextInputProps } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Children, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type AutocompleteProps,
+  Button,
+  CloseButton,
+  TextInput,
+  type TextInputProps,
+} from "@mantine/core";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import { FilterIcon } from "@primer/octicons-react";
+import { useFilterCount } from "../url/use_filters.ts";
 import { Autocomplete } from "./overlays.tsx";
 
-/** The filters of a list: side by side, two per row on a phone. */
-export function Filters({ children }: { children: ReactNode }) {
-  return <div className="filters" role="search">{children}</div>;
+/** As many filters stay in sight on a phone. */
+const mostUnfolded = 2;
+
+interface FiltersProps {
+  children: ReactNode;
+  /** The page is about what is chosen here, so a phone shows it too. */
+  isMain?: boolean;
+}
+
+/** The filters of a list side by side. On a phone two per row, and several behind a button. */
+export function Filters({ children, isMain = false }: FiltersProps) {
+  const [isOpen, { toggle }] = useDisclosure();
+  const id = useId();
+  const count = useFilterCount();
+  const isFolded = !isMain && Children.count(children) > mostUnfolded;
+  return (
+    <>
+      {isFolded && (
+        <Button
+          variant="default"
+          leftSection={<FilterIcon />}
+          className="filters-toggle"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={toggle}
+        >
+          {count === 0 ? "Filters" : `Filters (${count})`}
+        </Button>
+      )}
+      <div className="filters" role="search" id={id}>{children}</div>
+    </>
+  );
 }
 
 const delayMs = 250;

@@ -27,6 +27,8 @@ interface FormModalProps extends DialogProps {
   isIncomplete?: boolean;
   /** Replaces the form after success. */
   result?: ReactNode;
+  /** Says why there is nothing to submit, and replaces the form. */
+  obstacle?: ReactNode;
   /** Called when the closed dialog is out of sight. */
   onClosed?: () => void;
 }
@@ -42,13 +44,19 @@ export function FormModal(props: FormModalProps) {
       title={props.title}
       size={props.size}
     >
-      {props.result ? <Result {...props} /> : <Form {...props} guard={guard} />}
+      <Content {...props} guard={guard} />
     </Modal>
   );
 }
 
 interface FormProps extends FormModalProps {
   guard: ReturnType<typeof useCloseGuard>;
+}
+
+function Content({ result, obstacle, ...form }: FormProps) {
+  if (result) return <Message close={form.close} closeLabel="Done">{result}</Message>;
+  if (obstacle) return <Message close={form.close} closeLabel="Close">{obstacle}</Message>;
+  return <Form {...form} />;
 }
 
 function Form({ onSubmit, children, error, draft, guard, ...props }: FormProps) {
@@ -77,12 +85,18 @@ function Form({ onSubmit, children, error, draft, guard, ...props }: FormProps) 
   );
 }
 
-function Result({ result, close }: FormModalProps) {
+interface MessageProps {
+  children: ReactNode;
+  close: () => void;
+  closeLabel: string;
+}
+
+function Message({ children, close, closeLabel }: MessageProps) {
   return (
     <Stack>
-      {result}
+      {children}
       <Group justify="flex-end">
-        <Button onClick={close}>Done</Button>
+        <Button onClick={close}>{closeLabel}</Button>
       </Group>
     </Stack>
   );

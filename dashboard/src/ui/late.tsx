@@ -46,7 +46,7 @@ function Place({ resting, children }: { resting: ReactNode; children: ReactNode 
     },
   };
   return (
-    <span ref={place} style={{ display: "contents" }} {...waiting}>
+    <span ref={place} className="late" {...waiting}>
       {isLoaded ? children : resting}
     </span>
   );

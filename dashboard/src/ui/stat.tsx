@@ -1,6 +1,15 @@
-import { Paper, Skeleton, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Paper, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { Children, type ReactNode } from "react";
 import { type LinkSearch, linkTo } from "./link_to.ts";
+
+/** Figures in one row, or in two columns on narrow screens. */
+export function StatGrid({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: Children.count(children) }} className="stat-grid">
+      {children}
+    </SimpleGrid>
+  );
+}
 
 interface StatProps {
   label: string;

@@ -7,14 +7,11 @@ import type { View } from "../api/types.ts";
 import { useApiAction, useWholeList } from "../api/use_api.ts";
 import { useDraftState } from "../api/use_draft.ts";
 import { useMay } from "../api/workspace.ts";
-import { useFilters } from "../url/use_filters.ts";
+import { passing, useFilters } from "../url/use_filters.ts";
 import { ConfirmModal } from "./confirm_modal.tsx";
 import { FormModal } from "./form_modal.tsx";
 import { useDraftDialog } from "./use_draft_dialog.ts";
 import { Menu } from "./overlays.tsx";
-
-/** Parameters of an address that open something beside the list. */
-const passing = ["event", "message", "entry", "columns"];
 
 interface ViewsMenuProps {
   list: ViewedList;

@@ -2,6 +2,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Range, resolveRange } from "./range.ts";
 
+/** Parameters of an address that open something beside the list, or choose its columns. */
+export const passing: readonly string[] = ["event", "message", "entry", "columns"];
+
 /** The filters in the page's address, and a function that changes some of them. */
 export function useFilters() {
   const filters = useSearch({ strict: false });
@@ -14,6 +17,17 @@ export function useFilters() {
     });
   };
   return { filters, setFilters };
+}
+
+/** Parameters that are one filter together. */
+const rangeParts = ["range", "since", "until"];
+
+/** The number of filters that narrow the page's list. */
+export function useFilterCount(): number {
+  const names = Object.entries(useFilters().filters)
+    .filter(([name, value]) => value !== undefined && name !== "sort" && !passing.includes(name))
+    .map(([name]) => rangeParts.includes(name) ? "range" : name);
+  return new Set(names).size;
 }
 
 /** The time range of the page. It stays the same until another one is chosen. */

@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { AuditEntry } from "../../api/types.ts";
@@ -14,7 +13,7 @@ import { RangePicker } from "../../ui/range_picker.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
-import { useWorkspace } from "../../api/workspace.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { actionOptions } from "./actions.ts";
 import { auditColumns } from "./audit_columns.tsx";
 import { AuditDrawer } from "./audit_drawer.tsx";
@@ -23,7 +22,11 @@ import { Select } from "../../ui/overlays.tsx";
 
 export function AuditLogPage() {
   return (
-    <Page title="Audit log" description="Who changed what, and when.">
+    <Page
+      title="Audit log"
+      description="Who changed what, and when."
+      actions={useMay("admin") && <AuditActions />}
+    >
       <RoleGate role="admin" action="read the audit log">
         <AuditLog />
       </RoleGate>
@@ -31,12 +34,28 @@ export function AuditLogPage() {
   );
 }
 
+/** The list that the page's address asks for. */
+function useAuditQuery() {
+  const { action, actor_id } = useFilters().filters;
+  const { since, until } = useOptionalRange();
+  return { action, actor_id, since, until, sort: useTimeSort() };
+}
+
+function AuditActions() {
+  const query = useAuditQuery();
+  return (
+    <>
+      <ViewsMenu list="audit-log" />
+      <ExportMenu route="GET /audit-log/export" input={{ query }} />
+    </>
+  );
+}
+
 function AuditLog() {
   const { id } = useWorkspace();
-  const { filters, setFilters } = useFilters();
-  const { action, actor_id } = filters;
-  const { since, until } = useOptionalRange();
-  const query = { action, actor_id, since, until, sort: useTimeSort() };
+  const { setFilters } = useFilters();
+  const query = useAuditQuery();
+  const { action, actor_id, since } = query;
   const entries = useApiList("GET /audit-log", { query });
   const [shown, show] = useState<AuditEntry | null>(null);
   const actors = useActors(listRows(entries), actor_id);
@@ -62,10 +81,6 @@ function AuditLog() {
           clearable
         />
         <RangePicker fallback="all" />
-        <Group gap="xs" className="filter-bar">
-          <ViewsMenu list="audit-log" />
-          <ExportMenu route="GET /audit-log/export" input={{ query }} />
-        </Group>
       </Filters>
       <ListTable
         label="Audit log"

@@ -1,7 +1,6 @@
-import { SimpleGrid } from "@mantine/core";
 import { memo } from "react";
 import type { Destination } from "../../api/types.ts";
-import { Stat } from "../../ui/stat.tsx";
+import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { isDue } from "../../format/time.ts";
@@ -17,7 +16,7 @@ export const DestinationBacklog = memo(
     const own = { destination_id: destination.id };
     const waiting = health.next_probe_at || !destination.enabled ? { ...own, state: "held" } : own;
     return (
-      <SimpleGrid cols={{ base: 2, md: 5 }}>
+      <StatGrid>
         <Stat
           label="Waiting"
           value={formatCount(health.pending)}
@@ -37,13 +36,6 @@ export const DestinationBacklog = memo(
           search={{ ...own, state: "missed" }}
         />
         <Stat
-          label={health.next_probe_at ? "Next probe" : "Next attempt"}
-          value={<NextAttempt time={health.next_attempt_at} />}
-          note={health.next_probe_at && "Paused after failures"}
-          to={messages}
-          search={waiting}
-        />
-        <Stat
           label="Last success"
           value={<TimeAgo time={health.last_success_at} />}
           to={deliveries}
@@ -55,7 +47,14 @@ export const DestinationBacklog = memo(
           to={deliveries}
           search={{ ...own, ok: "false" }}
         />
-      </SimpleGrid>
+        <Stat
+          label={health.next_probe_at ? "Next probe" : "Next attempt"}
+          value={<NextAttempt time={health.next_attempt_at} />}
+          note={health.next_probe_at && "Paused after failures"}
+          to={messages}
+          search={waiting}
+        />
+      </StatGrid>
     );
   },
 );

@@ -1,4 +1,4 @@
-import { Group, Paper, SimpleGrid, Stack, Title } from "@mantine/core";
+import { Group, Paper, Stack, Title } from "@mantine/core";
 import { GraphIcon } from "@primer/octicons-react";
 import { memo } from "react";
 import type { DestinationStats as Stats } from "../../api/types.ts";
@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import type { LinkSearch } from "../../ui/link_to.ts";
 import { RangePicker } from "../../ui/range_picker.tsx";
-import { Stat } from "../../ui/stat.tsx";
+import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { formatDuration } from "../../format/time.ts";
 import { useRange } from "../../url/use_filters.ts";
@@ -88,7 +88,7 @@ function Totals({ totals, search }: { totals: Stats["totals"] | undefined; searc
   const show = (value: string) => totals ? value : undefined;
   const time = (ms: number | undefined) => ms === undefined ? "–" : formatDuration(ms);
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
+    <StatGrid>
       <Stat
         label="Success rate"
         value={show(formatShare(ok, ok + failed))}
@@ -117,6 +117,6 @@ function Totals({ totals, search }: { totals: Stats["totals"] | undefined; searc
         to={to}
         search={search}
       />
-    </SimpleGrid>
+    </StatGrid>
   );
 }

@@ -67,28 +67,42 @@ export function RecoverModal({ destination, ...dialog }: DestinationDialog) {
     "POST /destinations/{id}/recover",
     () => ({ params: { id: destination.id }, body: {} }),
   );
-  const { enabled, health: { missed } } = destination;
+  const { missed } = destination.health;
   return (
     <FormModal
       {...dialog}
       title="Deliver missed messages"
       submitLabel="Deliver"
-      isIncomplete={!enabled || missed === 0}
       onSubmit={() => recover.mutate()}
       isPending={recover.isPending}
       error={recover.error}
       result={recover.data && <JobProgress job={recover.data} />}
+      // The number may be refreshed before the job's response is here.
+      obstacle={!recover.isPending && describeObstacle(destination)}
       onClosed={recover.reset}
     >
       <Text size="sm">
-        {missed === 0 ? "This destination has missed no messages." : (
-          <>
-            Sends the {countOf(missed, "message")}{" "}
-            that this destination missed while it was disabled, oldest first.
-            {!enabled && " Enable the destination first."}
-          </>
-        )}
+        Sends the {countOf(missed, "message")}{" "}
+        that this destination missed while it was disabled, oldest first.
       </Text>
     </FormModal>
+  );
+}
+
+/** Returns why no missed messages can be delivered; undefined if they can. */
+function describeObstacle({ enabled, health: { missed } }: Destination) {
+  if (missed === 0) {
+    return (
+      <Text size="sm">
+        This destination has missed no messages, so there is nothing to deliver.
+      </Text>
+    );
+  }
+  if (enabled) return undefined;
+  return (
+    <Text size="sm">
+      This destination is disabled and has missed{" "}
+      {countOf(missed, "message")}. Enable it first: you are then asked what should happen to them.
+    </Text>
   );
 }

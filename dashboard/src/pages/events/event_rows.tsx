@@ -55,22 +55,28 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
     >
       <Group gap="sm" wrap="nowrap">
         <EventKind kind={event.kind} />
-        <div style={{ flex: 1, minWidth: 0 }}>
-          <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>
+        <div className="event-text">
+          <Text size="sm" fw={550} className="event-title break-anywhere" lineClamp={1}>
             <bdi>{eventTitle(event)}</bdi>
           </Text>
-          <Text size="xs" c="dimmed" ff="monospace" lineClamp={1} className="break-everywhere">
+          <Text
+            size="xs"
+            c="dimmed"
+            ff="monospace"
+            lineClamp={1}
+            className="event-summary break-everywhere"
+          >
             <Summary event={event} />
           </Text>
-        </div>
-        {isLive && (
-          <Text size="xs" ff="monospace" maw={200} truncate visibleFrom="sm">
-            <bdi>{event.external_id ?? event.anon_id}</bdi>
+          {isLive && (
+            <Text size="xs" ff="monospace" truncate className="event-person">
+              <bdi>{event.external_id ?? event.anon_id}</bdi>
+            </Text>
+          )}
+          <Text size="xs" c="dimmed" component="div" className="event-time">
+            {isLive ? <TimeAgo time={event.received_at} /> : <TimeOfDay time={event.occurred_at} />}
           </Text>
-        )}
-        <Text size="xs" c="dimmed" component="div">
-          {isLive ? <TimeAgo time={event.received_at} /> : <TimeOfDay time={event.occurred_at} />}
-        </Text>
+        </div>
       </Group>
     </UnstyledButton>
   );

@@ -4,17 +4,33 @@ import { isDue } from "../../format/time.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { describeState } from "./describe_state.ts";
 
+interface StateBadgeProps {
+  message: Message;
+  /** Leaves the note out on a phone, where a row shows it in another place. */
+  isShort?: boolean;
+}
+
 /** The state of a message at its destination, and when it is sent next. */
-export function StateBadge({ message }: { message: Message }) {
-  const { label, color, note, nextAt } = describeState(message);
+export function StateBadge({ message, isShort = false }: StateBadgeProps) {
+  const { label, color, note } = describeState(message);
   return (
     <Group gap={6}>
       <Badge color={color}>{label}</Badge>
       {note && (
-        <Text size="xs" c="dimmed" component="div">
-          {note} {nextAt && (isDue(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
+        <Text size="xs" c="dimmed" component="div" {...isShort && { visibleFrom: "sm" }}>
+          <StateNote message={message} />
         </Text>
       )}
     </Group>
+  );
+}
+
+/** The reason for the state of a message, or its next step; nothing if the label says it all. */
+export function StateNote({ message }: { message: Message }) {
+  const { note, nextAt } = describeState(message);
+  return note && (
+    <>
+      {note} {nextAt && (isDue(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
+    </>
   );
 }

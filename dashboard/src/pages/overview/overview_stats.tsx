@@ -1,6 +1,5 @@
-import { SimpleGrid } from "@mantine/core";
 import type { Usage } from "../../api/types.ts";
-import { Stat } from "../../ui/stat.tsx";
+import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -15,7 +14,7 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
   const { events, customers, deliveries, failures } = usage?.totals ?? {};
   const show = (count: number | undefined) => count === undefined ? undefined : formatCount(count);
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
+    <StatGrid>
       <Stat
         label="Events"
         value={show(events)}
@@ -40,6 +39,6 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
         to={`/w/${id}/deliveries`}
         search={{ ...time, ok: "false" }}
       />
-    </SimpleGrid>
+    </StatGrid>
   );
 }

@@ -25,7 +25,7 @@ export function ExplainPage() {
       above={<BackLink path="/sends">Sent</BackLink>}
       description="Every check of the messages to a customer, in order."
     >
-      <Filters>
+      <Filters isMain>
         <CustomerFilter
           value={customer_id}
           onChange={(value) => setFilters({ customer_id: value })}

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Badge, Group, Text, type TextProps } from "@mantine/core";
 import type { SendSummary } from "../../api/types.ts";
 import { describeSend, explainReason } from "./describe_send.ts";
 
@@ -14,7 +14,7 @@ export function SendBadge({ send }: { send: SendSummary }) {
 }
 
 /** The reason of a send that was not sent, failed or waits; nothing for the others. */
-export function SendReason({ send }: { send: SendSummary }) {
+export function SendReason({ send, ...props }: { send: SendSummary } & TextProps) {
   if (send.reason === null) return null;
-  return <Text size="xs" c="dimmed" lineClamp={2}>{explainReason(send.reason)}</Text>;
+  return <Text size="xs" c="dimmed" lineClamp={2} {...props}>{explainReason(send.reason)}</Text>;
 }

@@ -133,30 +133,40 @@ function Choice({ label, any, options, value, onChange }: ChoiceProps) {
   );
 }
 
+/** The customer of a message. On a phone with the reason, which the message's page shows whole. */
+function Recipient({ send }: { send: SendSummary }) {
+  const { customer_name, email } = send;
+  return (
+    <div style={{ minWidth: "8rem" }}>
+      <Text size="sm" fw={550} lineClamp={2} className="break-anywhere" dir="auto">
+        {customer_name ?? email ?? "No address"}
+      </Text>
+      {customer_name !== null && customer_name !== email && (
+        <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere">
+          {email ?? "No address"}
+        </Text>
+      )}
+      <SendReason send={send} lineClamp={1} className="break-everywhere" hiddenFrom="sm" />
+    </div>
+  );
+}
+
 function makeColumns(templates: { id: string; name: string }[]): Column<SendSummary>[] {
   const names = new Map(templates.map(({ id, name }) => [id, name]));
   return [
     {
       label: "To",
-      cell: ({ customer_name, email }) => (
-        <div style={{ minWidth: "8rem" }}>
-          <Text size="sm" fw={550} lineClamp={2} className="break-anywhere" dir="auto">
-            {customer_name ?? email ?? "No address"}
-          </Text>
-          {customer_name !== null && customer_name !== email && (
-            <Text size="xs" c="dimmed" lineClamp={2} className="break-anywhere">
-              {email ?? "No address"}
-            </Text>
-          )}
-        </div>
-      ),
+      cell: (send) => <Recipient send={send} />,
     },
     {
       label: "State",
       cell: (send) => (
         <>
           <SendBadge send={send} />
-          <SendReason send={send} />
+          <SendReason send={send} visibleFrom="sm" />
+          <Text size="xs" c="dimmed" component="div" mt={2} hiddenFrom="sm">
+            <TimeAgo time={send.queued_at} />
+          </Text>
         </>
       ),
     },
