@@ -59,7 +59,7 @@ function choose(specs: readonly PageSpec[]): PageSpec[] {
 /** Opens each page on a wide screen, where every button is in sight, then narrows the screen. */
 async function shoot(page: Page, { look, spec }: { look: string; spec: PageSpec }): Promise<void> {
   await page.setViewportSize(wide);
-  // A list can be too long to show the text at its top.
+  // The other pages are still of use.
   await openSpec(page, spec).catch((error: Error) => say(`${spec.name}.${look}: ${error.message}`));
   if (look === "phone") await page.setViewportSize(phone);
   await page.evaluate("document.fonts.ready");

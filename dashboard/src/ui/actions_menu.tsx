@@ -15,7 +15,13 @@ export function ActionsMenu({ opener, children }: ActionsMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon ref={opener} variant="default" size="input-sm" aria-label="More actions">
+        <ActionIcon
+          ref={opener}
+          variant="default"
+          size="input-sm"
+          className="page-menu"
+          aria-label="More actions"
+        >
           <KebabHorizontalIcon />
         </ActionIcon>
       </Menu.Target>

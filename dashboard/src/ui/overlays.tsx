@@ -18,9 +18,13 @@ type Input = "Autocomplete" | "MultiSelect" | "NumberInput" | "Select" | "TagsIn
 
 /** A field that shows its value until its library is there. */
 function makeInput<Name extends Input>(name: Name): (typeof Mantine)[Name] {
+  const resting = {
+    hasList: name !== "NumberInput",
+    isChoice: name === "Select" || name === "MultiSelect",
+  };
   function LateInput(props: object) {
     return (
-      <Late resting={<RestingInput {...props} hasList={name !== "NumberInput"} />}>
+      <Late resting={<RestingInput {...props} {...resting} />}>
         {(library) => {
           const Loaded = library[name] as ComponentType<object>;
           return <Loaded {...props} />;

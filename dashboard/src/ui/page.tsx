@@ -20,7 +20,7 @@ export function Page({ title, heading, description, actions, above, children }: 
   return (
     <Container size="xl" py={{ base: "md", sm: "xl" }} px={{ base: "sm", sm: "xl" }}>
       {above}
-      <Group justify="space-between" align="flex-start" mb="lg" gap="md">
+      <Group justify="space-between" align="flex-start" mb="lg" gap="md" className="page-head">
         <Box style={{ minWidth: 0, flex: "1 1 320px" }}>
           <Title order={1} size="h2" lts="-0.015em" className="break-anywhere">
             {heading ?? title}

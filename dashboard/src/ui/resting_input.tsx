@@ -8,6 +8,8 @@ interface ListOption {
 
 interface RestingInputProps {
   hasList: boolean;
+  /** True if only options can be chosen: a value shows once its option is known. */
+  isChoice?: boolean;
   value?: unknown;
   data?: readonly unknown[];
 }
@@ -28,23 +30,29 @@ const closedList = {
 } as const;
 
 /** A field until its library is there: it shows its value. */
-export function RestingInput({ hasList, ...props }: RestingInputProps) {
+export function RestingInput({ hasList, isChoice = false, ...props }: RestingInputProps) {
   const shared = Object.entries(props).filter(([name]) =>
     !ofLists.has(name) && !/^on[A-Z]/.test(name)
   );
   return (
     <TextInput
       {...Object.fromEntries(shared) as TextInputProps}
-      value={describeValue(props)}
+      value={describeValue(props, isChoice)}
       readOnly
       {...hasList && closedList}
     />
   );
 }
 
-function describeValue({ value, data = [] }: Omit<RestingInputProps, "hasList">): string {
+function describeValue(
+  { value, data = [] }: Pick<RestingInputProps, "value" | "data">,
+  isChoice: boolean,
+): string {
   const chosen = Array.isArray(value) ? value : [value ?? ""];
-  return chosen.map((each) => findLabel(data, each) ?? String(each)).join(", ");
+  const known = isChoice
+    ? chosen.filter((each) => findLabel(data, each) ?? data.includes(each))
+    : chosen;
+  return known.map((each) => findLabel(data, each) ?? String(each)).join(", ");
 }
 
 function findLabel(data: readonly unknown[], value: unknown): string | undefined {

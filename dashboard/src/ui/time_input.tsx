@@ -10,13 +10,11 @@ interface TimeInputProps extends Omit<DateTimePickerProps, "value" | "onChange">
   onChange?: (value: string | null) => void;
 }
 
-/** A date and time field in the chosen time zone, which it names. The calendar loads when needed. */
+/** A date and time field in the chosen time zone, which it names. */
 export function TimeInput({ value, onChange, description, ...props }: TimeInputProps) {
   const zone = useZone();
-  const picker = useModule("time_picker", () => import("./time_picker.tsx"));
-  if (!picker) return <Skeleton h={60} />;
   return (
-    <picker.TimePicker
+    <ClockInput
       {...props}
       description={props.label
         ? [description, `Time zone: ${zone}`].filter(Boolean).join(". ")
@@ -25,4 +23,11 @@ export function TimeInput({ value, onChange, description, ...props }: TimeInputP
       onChange={(local) => onChange?.(local ? fromFieldTime(local, zone) : null)}
     />
   );
+}
+
+/** A date and time field by the clock of the page's choice. The calendar loads when needed. */
+export function ClockInput(props: DateTimePickerProps) {
+  const picker = useModule("time_picker", () => import("./time_picker.tsx"));
+  if (!picker) return <Skeleton h={60} />;
+  return <picker.TimePicker {...props} />;
 }

@@ -11,6 +11,9 @@ export interface PageSpec {
   isAlone?: boolean;
 }
 
+/** Shown by each list of what happened, whichever rows are its newest. */
+export const anyTime = "ago";
+
 /** Makes the spec of a page, with the actions that follow after it is opened. */
 export type PageMaker = (
   name: string,

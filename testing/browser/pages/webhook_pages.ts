@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { PagesData } from "./fill_pages.ts";
 import {
+  anyTime,
   createPageMaker,
   type PageMaker,
   type PageSpec,
@@ -52,12 +53,15 @@ const longAgo = "until=2026-01-01T00:00:00Z&since=2025-12-31T00:00:00Z";
 
 function listDestinationPages(page: PageMaker, data: PagesData): PageSpec[] {
   const destination = `/destinations/${data.destinationId}`;
+  const filtered = `/destinations/${data.filteredId}`;
   const more = (item: string) => pressItem("More actions", item);
   return [
     page("destinations", ["/destinations", "Warehouse"]),
     page("new_destination", ["/destinations/new", "Selected events"]),
     page("destination", [destination, "p95 latency"]),
     page("idle_destination", [`${destination}?${longAgo}`, "No attempts in this period"]),
+    page("filtered_destination", [filtered, "X-Ledger-Team"]),
+    page("edit_filtered_destination", [filtered, "Replace"], more("Edit")),
     page("destination_menu", [destination, "Rotate secret"], pressButton("More actions")),
     page("resend_failed", [destination, "Resend failed messages"], more("Resend failed")),
     page("deliver_missed", [destination, "Deliver missed messages"], more("Deliver missed")),
@@ -76,7 +80,7 @@ function listDestinationPages(page: PageMaker, data: PagesData): PageSpec[] {
 
 function listMessagePages(page: PageMaker, data: PagesData): PageSpec[] {
   return [
-    page("messages", ["/messages", "order_created"]),
+    page("messages", ["/messages", anyTime]),
     page("message", [`/messages?message=${data.messageId}`, "Message ID"]),
     page("deliveries", ["/deliveries", "Failed 500"]),
     page("time_range", ["/deliveries", "Leave empty for now"], openTimeRange),

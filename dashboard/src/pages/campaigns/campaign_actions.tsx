@@ -47,14 +47,6 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           Send test mail
         </Button>
       )}
-      {state === "draft" && isFuture && (
-        <Button
-          leftSection={<ClockIcon />}
-          onClick={() => setVerb("schedule")}
-        >
-          Schedule
-        </Button>
-      )}
       {(state === "draft" || state === "scheduled") && (
         <Button
           variant={isFuture ? "default" : "filled"}
@@ -62,6 +54,14 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           onClick={() => setVerb("send")}
         >
           Send now
+        </Button>
+      )}
+      {state === "draft" && isFuture && (
+        <Button
+          leftSection={<ClockIcon />}
+          onClick={() => setVerb("schedule")}
+        >
+          Schedule
         </Button>
       )}
       {state === "sending" && <PauseButton campaign={campaign} />}

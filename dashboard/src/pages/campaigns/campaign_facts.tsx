@@ -4,7 +4,7 @@ import type { Campaign } from "../../api/types.ts";
 import { type ListRoute, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { formatShort } from "../../format/time.ts";
-import { FieldList } from "../../ui/field_list.tsx";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -13,7 +13,7 @@ import { letterOf } from "./letter_of.ts";
 /** Settings of a campaign, with links to what it names. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { timezone } = useWorkspace();
-  const { variants, winner, send_at } = campaign;
+  const { variants, winner, send_at, started_at, ended_at } = campaign;
   const segment = useNames("GET /segments", "segments");
   const template = useNames("GET /templates", "templates");
   const sender = useNames("GET /senders", "senders");
@@ -22,7 +22,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
     <FieldList
       fields={[
         ["Segment", segment(campaign.segment)],
-        ["Except", campaign.exclude.length > 0 ? campaign.exclude.map(segment) : null],
+        ...known("Except", campaign.exclude.length > 0 && campaign.exclude.map(segment)),
         variants.length === 0 ? ["Template", campaign.template && template(campaign.template)] : [
           "Templates",
           variants.map((variant, index) => (
@@ -31,24 +31,29 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
             </div>
           )),
         ],
-        [
+        ...known(
           "Winner",
           winner && `By ${winner.by}, ${winner.after} after ${winner.share} % got the test`,
-        ],
+        ),
         ["Sender", sender(campaign.sender)],
         ["Topic", campaign.topic ? topic(campaign.topic) : "None: transactional"],
-        ["Time", send_at && `${formatShort(send_at, timezone)} ${timezone}`],
+        ["Time", send_at ? `${formatShort(send_at, timezone)} ${timezone}` : "When you send it"],
         ["Time zone", campaign.zone === "customer" ? "Each recipient’s own" : "The workspace’s"],
-        ["Messages per minute", campaign.per_minute],
-        ["Spread over", campaign.spread_over],
-        ["Not later than", campaign.not_after],
-        ["Started", campaign.started_at && <TimeAgo key="start" time={campaign.started_at} />],
-        ["Ended", campaign.ended_at && <TimeAgo key="end" time={campaign.ended_at} />],
-        ["Key", campaign.key],
+        ...known("Messages per minute", campaign.per_minute),
+        ...known("Spread over", campaign.spread_over),
+        ...known("Not later than", campaign.not_after),
+        ...known("Started", started_at && <TimeAgo key="start" time={started_at} />),
+        ...known("Ended", ended_at && <TimeAgo key="end" time={ended_at} />),
+        ...known("Key", campaign.key),
         ["Campaign ID", <IdText key="id" value={campaign.id} label="campaign ID" />],
       ]}
     />
   );
+}
+
+/** A field that is left out while it has no value. */
+function known(label: string, value: ReactNode): Field[] {
+  return value ? [[label, value]] : [];
 }
 
 type NamedRoute = Extract<

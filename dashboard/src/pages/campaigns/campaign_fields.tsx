@@ -9,11 +9,12 @@ import {
   Text,
   TextInput,
 } from "@mantine/core";
-import { PlusIcon } from "@primer/octicons-react";
+import { CalendarIcon, PlusIcon } from "@primer/octicons-react";
 import { useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { DurationField } from "../../ui/duration_field.tsx";
+import { ClockInput } from "../../ui/time_input.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
 import { letterOf } from "./letter_of.ts";
 import { MultiSelect, NumberInput, Select } from "../../ui/overlays.tsx";
@@ -239,11 +240,15 @@ function Timing({ form, isStarted }: FieldsProps) {
       <Stack>
         {!isStarted && (
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              type="datetime-local"
+            <ClockInput
               label="Send at"
               description={`In ${timezone}. Leave empty to send it yourself`}
+              placeholder="No time yet"
+              leftSection={<CalendarIcon />}
+              clearable
               {...form.getInputProps("send_at")}
+              value={form.values.send_at || null}
+              onChange={(time) => form.setFieldValue("send_at", time ?? "")}
             />
             <Select
               label="Time zone"

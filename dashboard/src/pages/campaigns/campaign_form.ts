@@ -1,14 +1,9 @@
 import type { Campaign } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { toFieldTime } from "../../format/clock.ts";
 
 /** Measure of the winner; none sends each variant to its share. */
 export type WinnerBy = "none" | "opened" | "clicked" | "goal";
-
-/** A time as `datetime-local` fields have it, in a time zone. */
-export function toLocalTime(time: string, timeZone: string): string {
-  const text = new Date(time).toLocaleString("sv-SE", { timeZone });
-  return text.slice(0, 16).replace(" ", "T");
-}
 
 /** The form of a campaign, or of a new one. Times are local to the workspace. */
 export function useCampaignForm(campaign: Campaign | undefined, timeZone: string) {
@@ -32,7 +27,7 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
       goal: goal && "event" in goal ? String(goal.event) : "",
       sender: campaign?.sender ?? "",
       topic: campaign?.topic ?? "",
-      send_at: campaign?.send_at ? toLocalTime(campaign.send_at, timeZone) : "",
+      send_at: campaign?.send_at ? toFieldTime(campaign.send_at, timeZone) : "",
       zone: campaign?.zone ?? "workspace",
       per_minute: (campaign?.per_minute ?? "") as number | "",
       spread_over: campaign?.spread_over ?? "",
@@ -58,7 +53,7 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
         goal: hasWinner && winner_by === "goal" && goal ? { event: goal } : null,
         sender: values.sender,
         topic: textOrNull(values.topic),
-        send_at: textOrNull(values.send_at),
+        send_at: textOrNull(values.send_at.replace(" ", "T")),
         zone: values.zone,
         per_minute: values.per_minute || null,
         spread_over: textOrNull(values.spread_over),

@@ -162,7 +162,9 @@ function LeftOut({ campaign, stats }: ResultProps) {
         <Table.Tbody>
           {rows.map(([reason, count]) => (
             <Table.Tr key={reason}>
-              <Table.Th scope="row" fw={400}>{reason}</Table.Th>
+              <Table.Th scope="row" fz="sm" c="var(--mantine-color-text)" fw={400}>
+                {reason}
+              </Table.Th>
               <Table.Td ta="right" className="tabular">{formatWhole(count)}</Table.Td>
             </Table.Tr>
           ))}

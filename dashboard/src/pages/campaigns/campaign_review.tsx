@@ -50,7 +50,9 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
         <Table.Tbody>
           {rows.map(([label, count, isKept]) => (
             <Table.Tr key={label}>
-              <Table.Th scope="row" fw={isKept ? 650 : 400}>{label}</Table.Th>
+              <Table.Th scope="row" fz="sm" c="var(--mantine-color-text)" fw={isKept ? 650 : 400}>
+                {label}
+              </Table.Th>
               <Table.Td ta="right" fw={isKept ? 650 : undefined} className="tabular">
                 {count}
               </Table.Td>

@@ -42,10 +42,12 @@ const padding = { x: 24, y: 52 };
 const fitOptions = { maxZoom: 1, padding: { x: `${padding.x}px`, y: `${padding.y}px` } } as const;
 /** Zoom at which the text of a step is read in its own size. */
 const readableZoom = 0.85;
-/** Least zoom at which a canvas opens: smaller steps have no room for their text. */
-const leastOpeningZoom = 0.5;
+/** Least zoom at which a canvas opens: below it, texts are cut. */
+const leastOpeningZoom = 0.75;
 /** Largest growth of the text of a small step, which just fits. */
 const mostGrowth = 1.9;
+/** Most lines of a way's text, up to each growth at which they fit between two ways. */
+const linesAt = [[1.2, 3], [1.5, 2]] as const;
 /** Size of a canvas from which a map leaves enough of it free, in pixels. */
 const roomForMap = { width: 800, height: 420 };
 const mapSize = { width: 180, height: 110 };
@@ -78,6 +80,7 @@ function Canvas(props: JourneyCanvasProps) {
       data-shown-only={onAdd === undefined || undefined}
       style={{
         "--growth": growth,
+        "--way-lines": linesAt.find(([most]) => growth <= most)?.[1] ?? 1,
         "--steps-height": `${measureLayout(layout).height + 2 * padding.y}px`,
       } as CSSProperties}
       role="group"
@@ -171,7 +174,7 @@ interface ShownBox {
   box: HTMLDivElement | null;
 }
 
-/** Shows all steps, or the first ones if the whole would be too small to read. */
+/** Shows all steps, or the first ones in their own size if the whole would be too small to read. */
 async function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): Promise<void> {
   const { width, height } = measureLayout(layout);
   const entry = layout.nodes.find(({ id }) => id === entryPart);
@@ -181,8 +184,8 @@ async function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): Pr
     await flow.fitView(fitOptions);
     return;
   }
-  const y = box.clientHeight / 2 - (entry.y + nodeHeight / 2) * readableZoom;
-  await flow.setViewport({ x: padding.x, y, zoom: readableZoom });
+  const y = box.clientHeight / 2 - (entry.y + nodeHeight / 2);
+  await flow.setViewport({ x: padding.x, y, zoom: 1 });
 }
 
 interface FollowOptions {

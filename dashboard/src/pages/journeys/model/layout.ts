@@ -6,10 +6,9 @@ import { type FilledSlot, listAllSlots, type Slot } from "./slots.ts";
 export const nodeWidth = 204;
 export const nodeHeight = 76;
 const endSize = 28;
-const labelWidth = 92;
-/** Width of a label that has no text: a button, or a number. */
-const shortLabelWidth = 40;
-const labelHeight = 44;
+/** Size of a label with up to three lines of text above its button, or its number. */
+const textLabel = { width: 156, height: 64 };
+const shortLabel = { width: 40, height: 44 };
 const margin = 8;
 /** Between steps above each other. Figures below a step need more. */
 const stepGap = { plain: 28, figures: 60 };
@@ -61,8 +60,8 @@ export function layOut(definition: Definition, hasFigures = false): Layout {
     });
   }
   for (const { id, slot, from, to } of edges) {
-    const width = hasText(definition, slot) ? labelWidth : shortLabelWidth;
-    graph.setEdge(from, to, { width, height: labelHeight, labelpos: "c" }, id);
+    const size = hasText(definition, slot) ? textLabel : shortLabel;
+    graph.setEdge(from, to, { ...size, labelpos: "c" }, id);
   }
   dagre.layout(graph);
   return {
