@@ -36,11 +36,28 @@ export function RestingInput({ hasList, isChoice = false, ...props }: RestingInp
   );
   return (
     <TextInput
+      {...isChoice && { rightSection: <Unfold />, rightSectionPointerEvents: "none" }}
       {...Object.fromEntries(shared) as TextInputProps}
       value={describeValue(props, isChoice)}
       readOnly
       {...hasList && closedList}
     />
+  );
+}
+
+/** The sign of a list that opens, as the library draws it. */
+function Unfold() {
+  return (
+    <svg width={16} height={16} viewBox="0 0 16 16" aria-hidden>
+      <path
+        d="M5 6.5 8 3.5l3 3M5 9.5l3 3 3-3"
+        fill="none"
+        stroke="var(--mantine-color-dimmed)"
+        strokeWidth={1.2}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }
 
