@@ -36,8 +36,9 @@ export async function fillDashboardHistory({ db_url, workspace_id }: StackInfo):
         case when h.trouble = 5 then h.events / 9 else h.trouble % 4 end
       from hours as h
       cross join (
-        select id from public.destinations
-        where workspace_id = ${workspace_id} order by id desc limit 1
+        select d.id from public.destinations as d
+        where d.workspace_id = ${workspace_id} and d.filter is null
+        order by d.id desc limit 1
       ) as d
       on conflict do nothing`;
     await sql`

@@ -1,7 +1,7 @@
-import { Badge, SimpleGrid, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { DotFillIcon } from "@primer/octicons-react";
 import type { Source } from "../../api/types.ts";
-import { Stat } from "../../ui/stat.tsx";
+import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -34,7 +34,7 @@ export function SourceStats({ source }: { source: Source }) {
   const { health } = source;
   const here = `/w/${id}/sources/${source.id}`;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+    <StatGrid>
       <Stat
         label="Received (24 h)"
         value={formatCount(health.received_24h)}
@@ -59,7 +59,7 @@ export function SourceStats({ source }: { source: Source }) {
         to={here}
         search={{ outcome: "refused" }}
       />
-    </SimpleGrid>
+    </StatGrid>
   );
 }
 
