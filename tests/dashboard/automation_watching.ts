@@ -76,7 +76,7 @@ export async function findReason(story: Story): Promise<void> {
   const table = page.getByRole("table", { name: "Sent messages" });
   await table.getByRole("row", { name: /ada@example\.com.*Unsubscribed/ }).waitFor();
   await hands.press(table.getByRole("link", { name: /Alan|No address/ }));
-  await page.getByText("The customer has no address").waitFor();
+  await page.getByText("The customer has no address").filter({ visible: true }).first().waitFor();
   await hands.press(page.getByRole("link", { name: "See everything that was checked" }));
   await page.getByRole("heading", { level: 1, name: "Why did they not get it?" }).waitFor();
   await page.getByText("The customer entered version 1 of the journey").waitFor();

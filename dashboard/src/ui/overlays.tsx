@@ -6,6 +6,7 @@ import {
   type ReactElement,
   useContext,
   useEffect,
+  useLayoutEffect,
   useState,
 } from "react";
 import { Late } from "./late.tsx";
@@ -52,7 +53,8 @@ function makePanel<Name extends Panel>(name: Name) {
     const [isReady, setReady] = useState(false);
     const [isCovered, setCovered] = useState(false);
     const cover = useContext(Cover);
-    useEffect(() => {
+    // Before the panel is gone: until then, Esc does nothing to the one below.
+    useLayoutEffect(() => {
       if (!props.opened) return;
       void loadOverlays();
       cover(true);
