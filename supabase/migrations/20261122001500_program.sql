@@ -5163,7 +5163,7 @@ $$;
 comment on function private.create_job(public.jobs) is
   'Stores a job and wakes a dispatcher for it. Returns its id.';
 
--- schema/jobs/replay.sql 2bb1aab8eb372065
+-- schema/jobs/replay.sql 59d04265aabd602f
 -- Purpose: replay, recovery, discarding and the test ping, for an operator in SQL and for the api.
 
 create or replace function private.replayable_destination(p_action text, p_destination_id uuid)
@@ -5294,7 +5294,7 @@ begin
 end
 $$;
 comment on function private.count_failed(public.jobs) is
-  'Counts the messages that a replay job would resend. It reads only the newest 10,000 failed attempts, and is exact if there are no older ones.';
+  'Returns how many messages a replay job would send again. The function reads the newest 10,000 failed attempts. The number is exact if there are no others.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,

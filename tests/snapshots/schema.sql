@@ -7917,7 +7917,7 @@ begin
   );
 end
 $function$
-  comment: Counts the messages that a replay job would resend. It reads only the newest 10,000 failed attempts, and is exact if there are no older ones.
+  comment: Returns how many messages a replay job would send again. The function reads the newest 10,000 failed attempts. The number is exact if there are no others.
 
 CREATE OR REPLACE FUNCTION private.count_goals(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void

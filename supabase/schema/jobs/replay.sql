@@ -128,7 +128,7 @@ begin
 end
 $$;
 comment on function private.count_failed(public.jobs) is
-  'Counts the messages that a replay job would resend. It reads only the newest 10,000 failed attempts, and is exact if there are no older ones.';
+  'Returns how many messages a replay job would send again. The function reads the newest 10,000 failed attempts. The number is exact if there are no others.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,
