@@ -31,7 +31,7 @@ comment on function private.close_default_privileges() is
 revoke execute on function private.close_default_privileges() from public;
 select private.close_default_privileges();
 
--- schema/platform/ids.sql 8ffbbfb0fb28f887
+-- schema/platform/ids.sql 094d922e2aa86341
 -- Purpose: version 7 UUIDs, whose order is that of time.
 
 create or replace function private.uuid_v7(
@@ -55,6 +55,31 @@ $$;
 comment on function private.uuid_v7(timestamptz, integer) is
   'A version 7 UUID of the given moment. Ids of one moment sort by p_sequence (0 to 4095).';
 grant execute on function private.uuid_v7(timestamptz, integer) to signalpost_user, signalpost_key;
+
+create or replace function private.uuids_v7(p_at timestamptz, p_count integer)
+returns uuid[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_milliseconds bytea := substring(int8send(floor(extract(epoch from p_at) * 1000)::bigint) from 3);
+  -- Hashing one random value with a number takes half as long as drawing a random value for each.
+  v_seed bytea := uuid_send(gen_random_uuid());
+begin
+  return array(
+    select encode(
+      v_milliseconds || int2send((28672 + i % 4096)::smallint) || '\x80'
+        || substring(sha256(v_seed || int4send(i)) for 7),
+      'hex'
+    )::uuid
+    from generate_series(1, p_count) as i
+  );
+end
+$$;
+comment on function private.uuids_v7(timestamptz, integer) is
+  'Version 7 UUIDs of the given moment, p_count of them, in order for up to 4095.';
 
 create or replace function private.uuid_v7_time(p_id uuid)
 returns timestamptz

@@ -159,9 +159,9 @@ create table public.audit_log (
 comment on table public.audit_log is
   'The log of changes, append-only. Holds settings before and after a change, never a secret or a customer''s data.';
 create index audit_log_action_idx
-  on public.audit_log (workspace_id, action, created_at desc, id desc);
+  on public.audit_log (workspace_id, action, created_at, id);
 create index audit_log_actor_idx
-  on public.audit_log (workspace_id, actor_id, created_at desc, id desc);
+  on public.audit_log (workspace_id, actor_id, created_at, id);
 alter table public.audit_log enable row level security;
 grant select on public.audit_log to signalpost_user;
 

@@ -31,7 +31,7 @@ create table private.api_keys (
 );
 comment on table private.api_keys is
   'SHA-256 of each key with its last four characters; the key itself is shown once and kept nowhere.';
-create index api_keys_workspace_id_idx on private.api_keys (workspace_id, id desc);
+create index api_keys_workspace_id_idx on private.api_keys (workspace_id, id);
 create index api_keys_created_by_idx on private.api_keys (created_by);
 -- Keys that count against the plan's limit.
 create index api_keys_live_idx on private.api_keys (workspace_id, expires_at) where revoked_at is null;

@@ -14,6 +14,11 @@ create table public.customers (
   timezone text,
   locale text,
   attributes jsonb not null default '{}',
+  -- The attribute name, which many callers send instead of first and last name. A column, because an
+  -- index on attributes would write a new row of every index for each update of them.
+  name_attribute text generated always as (
+    case when jsonb_typeof(attributes -> 'name') = 'string' then left(btrim(attributes ->> 'name'), 200) end
+  ) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
@@ -37,6 +42,9 @@ create index customers_name_idx
 create index customers_last_name_idx
   on public.customers (workspace_id, replace(lower(last_name), 'ς', 'σ') text_pattern_ops, id)
   where last_name is not null;
+create index customers_name_attribute_idx
+  on public.customers (workspace_id, replace(lower(name_attribute), 'ς', 'σ') text_pattern_ops, id)
+  where name_attribute is not null;
 
 create table public.identities (
   workspace_id uuid not null,
@@ -46,9 +54,7 @@ create table public.identities (
   customer_id uuid not null,
   created_at timestamptz not null default now(),
   primary key (workspace_id, id),
-  constraint identities_workspace_id_kind_value_key unique (workspace_id, kind, value),
-  constraint identities_customer_id_fkey foreign key (workspace_id, customer_id)
-    references public.customers (workspace_id, id)
+  constraint identities_workspace_id_kind_value_key unique (workspace_id, kind, value)
 );
 comment on table public.identities is
   'An id a client uses, and the customer it leads to. Events point here, so a merge rewrites nothing else.';
@@ -72,7 +78,7 @@ create table public.customer_merges (
 comment on table public.customer_merges is
   'Records that were merged into others, with the identities and profile it had: the history of a customer''s merges.';
 create index customer_merges_customer_id_idx
-  on public.customer_merges (workspace_id, customer_id, id desc);
+  on public.customer_merges (workspace_id, customer_id, id);
 
 alter table public.customers enable row level security;
 alter table public.identities enable row level security;
@@ -116,7 +122,7 @@ create table public.device_tokens (
 );
 comment on table public.device_tokens is 'A token belongs to one customer at a time.';
 create index device_tokens_customer_id_idx
-  on public.device_tokens (workspace_id, customer_id, created_at desc, token desc);
+  on public.device_tokens (workspace_id, customer_id, created_at, token);
 
 alter table public.device_tokens enable row level security;
 grant select on public.device_tokens to signalpost_user, signalpost_key;

@@ -25,10 +25,10 @@ comment on table public.events is
   'Stored entries, each on the identity it arrived on; external_id and anon_id as in the call.';
 -- The name comes last: a timeline filtered by name reads only the index, not each event.
 create index events_identity_id_idx
-  on public.events (workspace_id, identity_id, occurred_at desc, id desc, name);
+  on public.events (workspace_id, identity_id, occurred_at, id, name);
 -- With all that funnels and cohorts need, so that they read only the index.
 create index events_name_idx
-  on public.events (workspace_id, name, received_at desc, id desc)
+  on public.events (workspace_id, name, received_at, id)
   include (occurred_at, identity_id) where name is not null;
 
 -- One identity may have millions of events. On average it has few, and the planner would read and

@@ -71,7 +71,7 @@ create table private.destination_secrets (
 comment on table private.destination_secrets is
   'Signing secrets as ciphertext under the key with the id key_id; the one without expires_at is current. Only the functions encrypt and decrypt: the database never sees a secret.';
 create index destination_secrets_destination_id_idx
-  on private.destination_secrets (workspace_id, destination_id, created_at desc);
+  on private.destination_secrets (workspace_id, destination_id, created_at);
 -- For changing the encryption key: see private.stale_secrets.
 create index destination_secrets_key_id_idx on private.destination_secrets (key_id, id);
 create index destination_secrets_expires_at_idx

@@ -25,14 +25,14 @@ create table public.deliveries (
 comment on table public.deliveries is
   'Every attempt to send a message to a destination, append-only. The id is a version 7 UUID of attempted_at.';
 create index deliveries_destination_id_idx
-  on public.deliveries (workspace_id, destination_id, attempted_at desc, id desc);
+  on public.deliveries (workspace_id, destination_id, attempted_at, id);
 create index deliveries_event_type_idx
-  on public.deliveries (workspace_id, event_type, attempted_at desc, id desc);
+  on public.deliveries (workspace_id, event_type, attempted_at, id);
 create index deliveries_failed_idx
-  on public.deliveries (workspace_id, attempted_at desc, id desc) where not ok;
+  on public.deliveries (workspace_id, attempted_at, id) where not ok;
 -- For the page of a destination, and for replays: skips attempts that succeeded in between.
 create index deliveries_destination_id_failed_idx
-  on public.deliveries (workspace_id, destination_id, attempted_at desc, id desc) where not ok;
+  on public.deliveries (workspace_id, destination_id, attempted_at, id) where not ok;
 create index deliveries_message_id_idx on public.deliveries (workspace_id, message_id);
 -- For the list of messages: one entry for each message that was delivered or given up.
 create index deliveries_decided_idx

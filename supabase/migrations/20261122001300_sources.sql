@@ -43,7 +43,7 @@ create table private.inbound_secrets (
 comment on table private.inbound_secrets is
   'Secrets that verify signatures, as ciphertext under the key with the id key_id; the one without expires_at is current.';
 create index inbound_secrets_source_id_idx
-  on private.inbound_secrets (workspace_id, source_id, created_at desc);
+  on private.inbound_secrets (workspace_id, source_id, created_at);
 create index inbound_secrets_key_id_idx on private.inbound_secrets (key_id, id);
 create index inbound_secrets_expires_at_idx
   on private.inbound_secrets (expires_at) where expires_at is not null;
@@ -155,9 +155,9 @@ comment on table public.inbound_receipts is
   'One request to a source: whether it was verified, the response, and the entries it became. The body is kept if it was verified and is at most 256 KiB.';
 -- Includes the outcome, so that a day is counted in the index without reading the requests.
 create index inbound_receipts_source_id_idx
-  on public.inbound_receipts (workspace_id, source_id, received_at desc, id desc) include (outcome);
+  on public.inbound_receipts (workspace_id, source_id, received_at, id) include (outcome);
 create index inbound_receipts_outcome_idx
-  on public.inbound_receipts (workspace_id, source_id, outcome, received_at desc, id desc);
+  on public.inbound_receipts (workspace_id, source_id, outcome, received_at, id);
 create index inbound_receipts_customer_ids_idx
   on public.inbound_receipts using gin (customer_ids) where body is not null;
 

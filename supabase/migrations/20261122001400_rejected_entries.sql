@@ -27,12 +27,12 @@ create table public.rejected_entries (
 comment on table public.rejected_entries is
   'Refused entries as they were sent, and why. For inbound: an item of the payload, and which of its entries.';
 create index rejected_entries_source_id_idx
-  on public.rejected_entries (workspace_id, source_id, rejected_at desc, id desc)
+  on public.rejected_entries (workspace_id, source_id, rejected_at, id)
   where source_id is not null;
 create index rejected_entries_origin_idx
-  on public.rejected_entries (workspace_id, origin, rejected_at desc, id desc);
+  on public.rejected_entries (workspace_id, origin, rejected_at, id);
 create index rejected_entries_resent_idx
-  on public.rejected_entries (workspace_id, rejected_at desc, id desc) where resent_at is not null;
+  on public.rejected_entries (workspace_id, rejected_at, id) where resent_at is not null;
 
 create table private.rejected_entries_default partition of public.rejected_entries default;
 alter table public.rejected_entries enable row level security;

@@ -71,7 +71,7 @@ create table public.segment_changes (
 comment on table public.segment_changes is
   'The customers who entered and left segments, with the cause. list: added to or removed from a static segment.';
 create index segment_changes_segment_id_idx
-  on public.segment_changes (workspace_id, segment_id, at desc, id desc);
+  on public.segment_changes (workspace_id, segment_id, at, id);
 create index segment_changes_customer_id_idx on public.segment_changes (workspace_id, customer_id);
 create table private.segment_changes_default partition of public.segment_changes default;
 

@@ -59,17 +59,17 @@ comment on table public.sends is
 -- The workspace comes second. If it came first, a plan that was made for an empty partition could
 -- look a message up by its key in one of these, and read all messages of the workspace.
 create index sends_customer_id_idx
-  on public.sends (customer_id, workspace_id, queued_at desc, id desc);
-create index sends_state_idx on public.sends (state, workspace_id, queued_at desc, id desc);
+  on public.sends (customer_id, workspace_id, queued_at, id);
+create index sends_state_idx on public.sends (state, workspace_id, queued_at, id);
 create index sends_template_id_idx
-  on public.sends (template_id, workspace_id, queued_at desc, id desc);
+  on public.sends (template_id, workspace_id, queued_at, id);
 create index sends_campaign_id_idx
-  on public.sends (workspace_id, campaign_id, queued_at desc, id desc) where campaign_id is not null;
+  on public.sends (workspace_id, campaign_id, queued_at, id) where campaign_id is not null;
 create index sends_journey_id_idx
-  on public.sends (workspace_id, journey_id, queued_at desc, id desc) where journey_id is not null;
+  on public.sends (workspace_id, journey_id, queued_at, id) where journey_id is not null;
 create index sends_run_id_idx on public.sends (workspace_id, run_id) where run_id is not null;
 create index sends_address_hash_idx
-  on public.sends (workspace_id, address_hash, queued_at desc) where address_hash is not null;
+  on public.sends (workspace_id, address_hash, queued_at) where address_hash is not null;
 create index sends_provider_id_idx
   on public.sends (workspace_id, provider_id) where provider_id is not null;
 create table private.sends_default partition of public.sends default;

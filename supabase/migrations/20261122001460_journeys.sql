@@ -103,12 +103,12 @@ create index journey_runs_due_idx on public.journey_runs (workspace_id, journey_
   where state = 'active' and claim is null;
 create index journey_runs_lease_idx on public.journey_runs (lease_until) where claim is not null;
 create index journey_runs_inside_idx on public.journey_runs (workspace_id, customer_id) where state = 'active';
-create index journey_runs_step_idx on public.journey_runs (workspace_id, journey_id, version, step, id desc)
+create index journey_runs_step_idx on public.journey_runs (workspace_id, journey_id, version, step, id)
   where state = 'active';
 -- The workspace comes second, for the reason given at the indexes of public.sends.
-create index journey_runs_journey_idx on public.journey_runs (journey_id, workspace_id, id desc);
-create index journey_runs_state_idx on public.journey_runs (journey_id, workspace_id, state, id desc);
-create index journey_runs_customer_idx on public.journey_runs (customer_id, workspace_id, id desc);
+create index journey_runs_journey_idx on public.journey_runs (journey_id, workspace_id, id);
+create index journey_runs_state_idx on public.journey_runs (journey_id, workspace_id, state, id);
+create index journey_runs_customer_idx on public.journey_runs (customer_id, workspace_id, id);
 create index journey_runs_exited_at_idx on public.journey_runs (exited_at) where exited_at is not null;
 
 create table public.run_steps (

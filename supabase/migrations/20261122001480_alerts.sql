@@ -70,10 +70,10 @@ comment on table public.alerts is
 -- One open alert per rule and target: an opening causes one notice.
 create unique index alerts_open_key on public.alerts (workspace_id, rule_id, target_id)
   nulls not distinct where resolved_at is null;
-create index alerts_open_idx on public.alerts (workspace_id, id desc) where resolved_at is null;
-create index alerts_rule_id_idx on public.alerts (workspace_id, rule_id, id desc);
+create index alerts_open_idx on public.alerts (workspace_id, id) where resolved_at is null;
+create index alerts_rule_id_idx on public.alerts (workspace_id, rule_id, id);
 create index alerts_notified_at_idx
-  on public.alerts (workspace_id, rule_id, target_id, notified_at desc) where notified_at is not null;
+  on public.alerts (workspace_id, rule_id, target_id, notified_at) where notified_at is not null;
 create index alerts_due_notice_idx on public.alerts (workspace_id, rule_id) where due_notice is not null;
 create index alerts_resolved_at_idx on public.alerts (resolved_at) where resolved_at is not null;
 alter table public.alerts enable row level security;

@@ -15,10 +15,10 @@ create table public.views (
   created_by uuid references auth.users (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
-  primary key (workspace_id, id),
-  constraint views_workspace_id_list_name_key unique (workspace_id, list, name)
+  primary key (workspace_id, id)
 );
 comment on table public.views is 'Filters and columns of a list, saved under a name for the whole workspace.';
+create unique index views_name_key on public.views (workspace_id, list, lower(name));
 create index views_created_by_idx on public.views (created_by);
 alter table public.views enable row level security;
 select private.limit_kind('views', 'public.views', p_action => 'create view', p_noun => 'views');

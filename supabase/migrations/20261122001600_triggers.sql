@@ -83,6 +83,18 @@ create trigger customers_follow_address after update of email on public.customer
   for each row when (new.email is not null and new.email is distinct from old.email)
   execute function private.follow_address();
 
+create trigger customers_have_no_identities after delete on public.customers
+  referencing old table as removed
+  for each statement execute function private.refuse_identities();
+
+create trigger identities_added after insert on public.identities
+  referencing new table as changed
+  for each statement execute function private.require_customers();
+
+create trigger identities_changed after update on public.identities
+  referencing new table as changed
+  for each statement execute function private.require_customers();
+
 create trigger sends_count_added after insert on public.sends
   referencing new table as added
   for each statement execute function private.count_campaign_sends();

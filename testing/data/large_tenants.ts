@@ -150,8 +150,10 @@ function selectNeighbours(sql: postgres.Sql) {
     where u.email like 'neighbour%'`;
 }
 
-/** Sessions of other users, in the table of Supabase Auth. */
+/** Sessions of other users, in the table of Supabase Auth where Auth itself has not made it. */
 export async function insertSessions(sql: postgres.Sql): Promise<void> {
+  const [auth] = await sql`select to_regclass('auth.sessions') is not null as is_there`;
+  if (auth!.is_there) return;
   await sql`
     create table auth.sessions (
       id uuid primary key, user_id uuid not null, created_at timestamptz, refreshed_at timestamp

@@ -18,8 +18,10 @@ Deno.test("customer search reads few rows of a workspace that was never analyzed
   const workspaceId = await createWorkspace(db.sql);
   await db.sql`alter table public.customers set (autovacuum_enabled = off)`;
   await db.sql`
-    insert into public.customers (workspace_id, email, first_name, last_name)
-    select ${workspaceId}, 'mail' || i || '@example.com', 'First' || i, 'Last' || i
+    insert into public.customers (workspace_id, email, first_name, last_name, attributes)
+    select
+      ${workspaceId}, 'mail' || i || '@example.com', 'First' || i, 'Last' || i,
+      jsonb_build_object('name', 'Whole' || i)
     from generate_series(1, ${customers}) as i`;
   const search = async (q: string) => {
     return await db.sql.begin(async (tx) => {
@@ -39,6 +41,7 @@ Deno.test("customer search reads few rows of a workspace that was never analyzed
       ["mail", 51, 2_100],
       ["mail19", 51, 1_200],
       ["first7777", 1, 1],
+      ["whole7777", 1, 1],
       ["nobody", 0, 0],
     ] as const
   ) {
@@ -53,12 +56,17 @@ Deno.test("customer search pages through all that begin with a text, newest firs
   const workspaceId = await createWorkspace(db.sql);
   // Every field has texts that over 2,000 customers begin with, and rarer ones.
   await db.sql`
-    insert into public.customers (workspace_id, email, first_name, last_name)
+    insert into public.customers (workspace_id, email, first_name, last_name, attributes)
     select
       ${workspaceId},
       case when i % 3 > 0 then (array['Ada', 'bob', 'cy'])[1 + i % 2] || i || '@example.com' end,
       case when i % 5 > 0 then (array['Cleo', 'ada', 'Bob'])[1 + i % 3] end,
-      case when i % 7 > 0 then (array['Bobson', 'Adams', 'X' || i])[1 + i % 3] end
+      case when i % 7 > 0 then (array['Bobson', 'Adams', 'X' || i])[1 + i % 3] end,
+      case i % 4
+        when 0 then jsonb_build_object('name', (array['Mona', 'adele', 'Y' || i])[1 + i % 3])
+        when 1 then jsonb_build_object('name', i)
+        else '{}'
+      end
     from generate_series(1, 8000) as i`;
   const list = async (q: string, limit: number) => {
     const ids: string[] = [];
@@ -76,12 +84,27 @@ Deno.test("customer search pages through all that begin with a text, newest firs
       before = ids.at(-1)!;
     }
   };
-  const texts = ["a", "ADA", "bob", "bob b", "cleo x1", "x79", "ada1", "bob7999", "cleo", "nobody"];
+  const texts = [
+    "a",
+    "ADA",
+    "bob",
+    "bob b",
+    "cleo x1",
+    "x79",
+    "ada1",
+    "bob7999",
+    "cleo",
+    "mona",
+    "y7",
+    "nobody",
+  ];
   for (const q of texts) {
     const expected = await db.sql<{ id: string }[]>`
       select id from public.customers
       where starts_with(lower(email), lower(${q})) or starts_with(lower(last_name), lower(${q}))
         or starts_with(lower(first_name || coalesce(' ' || last_name, '')), lower(${q}))
+        or jsonb_typeof(attributes -> 'name') = 'string'
+          and starts_with(lower(attributes ->> 'name'), lower(${q}))
       order by id desc`;
     assert.deepEqual(await list(q, 1_000), expected.map(({ id }) => id), q);
   }

@@ -140,4 +140,6 @@ Deno.test("a merge keeps the times of the merged record in the form of all times
   const [merge] = await world.db.sql`select profile from public.customer_merges`;
   const profile = JSON.parse(JSON.stringify({ created_at, updated_at, last_seen_at }));
   assert.deepEqual({ ...merge!.profile, ...profile }, merge!.profile);
+  const kept = [...fields, "created_at", "updated_at", "last_seen_at"];
+  assert.deepEqual(Object.keys(merge!.profile).toSorted(), kept.toSorted());
 });

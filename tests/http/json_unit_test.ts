@@ -172,6 +172,8 @@ Deno.test("countJson() counts containers, numbers and the members of one array",
     ['[{"events":[1,2]}]', 3, 2, 0],
     ['{"a":"events","b":[1,2]}', 2, 2, 0],
     ['{"events":[{},{}', 4, 0, 2],
+    [String.raw`{"events":["\",[1","\\",{},"\\\",[1"]}`, 3, 0, 4],
+    [String.raw`{"events":["",[1],"\","",[2`, 3, 1, 3],
   ];
   for (const [text, containers, numbers, members] of cases) {
     assert.deepEqual(countJson(text, "events"), { containers, numbers, members }, text);

@@ -30,7 +30,8 @@ function createWorld() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ name: "test", write: (line) => void lines.push(JSON.parse(line)) });
   const rejectionLog = createRejectionLog({ sql: sql as unknown as Sql, log });
-  const loop = createLoopShare();
+  // Its clock stands still, so that no entry waits for its turn.
+  const loop = createLoopShare({ now: () => 0 });
   const rejections = {
     keep: (calls: RefusedCall[]) => rejectionLog.keep(calls, loop.slicesOf("workspace")),
   };

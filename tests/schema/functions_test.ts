@@ -112,3 +112,17 @@ Deno.test("every table has row-level security, a comment and an index for each f
     )`;
   assert.deepEqual(rows.map(({ name, problem }) => `${name}: ${problem}`), []);
 });
+
+Deno.test("every index ascends: before the newest row, pages would stay half empty", async () => {
+  await using db = await createTestDatabase();
+  const rows = await db.sql<{ name: string }[]>`
+    select distinct i.indexrelid::regclass::text as name
+    from pg_index as i
+    join pg_class as c on c.oid = i.indrelid
+    cross join unnest(i.indoption::smallint[]) as o (flags)
+    where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and o.flags & 1 = 1
+    order by 1`;
+  // Its list has the newest name first, and names of the same moment in alphabetical order.
+  assert.deepEqual(rows.map(({ name }) => name), ["event_names_first_seen_at_idx"]);
+});

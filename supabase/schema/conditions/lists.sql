@@ -38,23 +38,59 @@ create or replace function private.count_exactly(
 )
 returns uuid[]
 language plpgsql
-volatile
+stable
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
+set jit = 'off'
+-- As for private.evaluate_compiled.
+set join_collapse_limit = 1
+set from_collapse_limit = 1
 as $$
+declare
+  v_matches uuid[];
 begin
-  return array(
-    select e.customer_id
-    from private.evaluate_compiled(
-      p_compiled, p_workspace_id,
-      array(select c.id from public.customers as c where c.workspace_id = p_workspace_id), p_now
-    ) as e
-    where e.is_true
-  );
+  -- Reads the customers in one scan: looking each up by its id takes three times as long.
+  execute 'select array_agg(s.id) from (' || private.condition_select(
+    p_compiled, 'c.id, root.holds',
+    '(select x.* from public.customers as x where x.workspace_id = $1)'
+  ) || ') as s where s.holds' into v_matches using p_workspace_id, p_now;
+  return coalesce(v_matches, '{}');
 end
 $$;
 comment on function private.count_exactly(private.compiled_condition, uuid, timestamptz) is
   'All customers of a workspace that match a condition.';
+
+create or replace function private.is_quickly_counted(
+  p_compiled private.compiled_condition,
+  p_workspace_id uuid,
+  p_total bigint,
+  p_now timestamptz
+)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  -- Beyond that, finding some at random reads too much of the index.
+  v_ids uuid[] := case when p_total between 1 and 500000 then array(
+    select c.id from public.customers as c
+    where c.workspace_id = p_workspace_id and random() < 1000.0 / p_total
+    limit 500
+  ) end;
+  v_started_at timestamptz := clock_timestamp();
+begin
+  if v_ids is null or v_ids = '{}' then
+    return false;
+  end if;
+  perform private.evaluate_compiled(p_compiled, p_workspace_id, v_ids, p_now);
+  return extract(epoch from clock_timestamp() - v_started_at) / cardinality(v_ids) * p_total < 1.2;
+end
+$$;
+comment on function private.is_quickly_counted(private.compiled_condition, uuid, bigint, timestamptz) is
+  'True if all p_total customers of a workspace are likely counted within 1.2 s, judged by up to 500 of them.';
 
 create or replace function private.measure_condition(
   p_workspace_id uuid,
@@ -73,14 +109,22 @@ declare
   );
   v_started_at timestamptz := clock_timestamp();
   v_total bigint := (select count(*) from public.customers as c where c.workspace_id = p_workspace_id);
-  v_ids uuid[] := private.sample_customers(p_workspace_id, v_total, 50000);
+  v_ids uuid[];
   v_step integer := 500;
   v_from integer := 1;
-  v_sampled_at timestamptz := clock_timestamp();
+  v_sampled_at timestamptz;
   v_spent double precision;
   v_matches uuid[] := '{}';
   v_is_exact boolean;
 begin
+  if private.is_quickly_counted(v_compiled, p_workspace_id, v_total, p_now) then
+    v_matches := private.count_exactly(v_compiled, p_workspace_id, p_now);
+    return jsonb_build_object(
+      'count', cardinality(v_matches), 'is_exact', true, 'examples', to_jsonb(v_matches[1:10])
+    );
+  end if;
+  v_ids := private.sample_customers(p_workspace_id, v_total, 50000);
+  v_sampled_at := clock_timestamp();
   loop
     v_matches := v_matches || array(
       select e.customer_id

@@ -83,7 +83,7 @@ begin
     (workspace_id, customer_id, merged_customer_id, cause, identity_ids, profile, merged_at)
   values (
     p_merged.workspace_id, p_survivor_id, p_merged.id, p_cause, coalesce(v_identity_ids, '{}'),
-    to_jsonb(p_merged) - array['workspace_id', 'id'] || jsonb_build_object(
+    to_jsonb(p_merged) - array['workspace_id', 'id', 'name_attribute'] || jsonb_build_object(
       'created_at', private.rfc3339(p_merged.created_at),
       'updated_at', private.rfc3339(p_merged.updated_at),
       'last_seen_at', private.rfc3339(p_merged.last_seen_at)

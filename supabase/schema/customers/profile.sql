@@ -64,6 +64,27 @@ $$;
 comment on function private.change_fields(public.customers, jsonb, jsonb) is
   'The customer with profile fields and attributes merged into it. Null clears a field, and an omitted field keeps its value. p_profile may hold profile columns, attributes where null clears them all, and defaults: values for columns that are null and that it does not name.';
 
+create or replace function private.store_customer(p_customer public.customers)
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  insert into public.customers (
+    workspace_id, id, email, phone, first_name, last_name, country, timezone, locale, attributes,
+    created_at, updated_at, last_seen_at
+  )
+  values (
+    p_customer.workspace_id, p_customer.id, p_customer.email, p_customer.phone,
+    p_customer.first_name, p_customer.last_name, p_customer.country, p_customer.timezone,
+    p_customer.locale, p_customer.attributes, p_customer.created_at, p_customer.updated_at,
+    p_customer.last_seen_at
+  )
+$$;
+comment on function private.store_customer(public.customers) is
+  'Creates a customer with all its columns, except those that Postgres generates.';
+
 create or replace function private.changed_fields(p_old public.customers, p_new public.customers)
 returns text[]
 language plpgsql

@@ -116,11 +116,21 @@ begin
     );
     v_all := v_all || v_some;
   end if;
+  if cardinality(v_some) <= p_most then
+    v_some := array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id and c.name_attribute is not null
+        and replace(lower(c.name_attribute), 'ς', 'σ') ~>=~ v_from
+        and replace(lower(c.name_attribute), 'ς', 'σ') ~<~ v_to
+      limit p_most + 1
+    );
+    v_all := v_all || v_some;
+  end if;
   return case when cardinality(v_some) <= p_most then v_all end;
 end
 $$;
 comment on function private.customers_beginning_with(uuid, text, integer) is
-  'All customers whose e-mail address, name or last name begins with the prefix, in no order and some of them twice. Null if more than p_most match in one of the three.';
+  'All customers whose e-mail address, name, last name or attribute name begins with the prefix, in no order and some of them twice. Null if more than p_most match in one of the four.';
 
 create or replace function private.search_customers(
   p_workspace_id uuid,
@@ -168,12 +178,13 @@ begin
       or starts_with(replace(lower(c.email), 'ς', 'σ'), v_from)
       or starts_with(replace(lower(c.last_name), 'ς', 'σ'), v_from)
       or starts_with(replace(lower(c.first_name || coalesce(' ' || c.last_name, '')), 'ς', 'σ'), v_from)
+      or starts_with(replace(lower(c.name_attribute), 'ς', 'σ'), v_from)
     )
   order by c.id desc
   limit p_limit;
 end
 $$;
 comment on function private.search_customers(uuid, text, uuid, integer) is
-  'Customers older than p_before whose e-mail address, name or last name begins with p_q, or whose id it is, newest first.';
+  'Customers older than p_before whose e-mail address, name, last name or attribute name begins with p_q, or whose id it is, newest first.';
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;

@@ -79,7 +79,7 @@ begin
   v_message.payload := coalesce(p_payload, private.newest_event_payload(p_workspace_id, p_event_type));
   if v_message.payload is null then
     raise sqlstate 'SP404' using
-      message = format('No event with the event_type "%s" is stored: send a payload with it', p_event_type);
+      message = format('No stored event has the event_type "%s": send a payload with it', p_event_type);
   end if;
   v_message.customer_id := private.payload_customer_id(v_message.payload);
   v_message.destination_id := p_destination_id;

@@ -241,7 +241,7 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_results jsonb := private.ingest(p_inputs);
+  v_results jsonb := private.ingest(p_inputs)::jsonb;
   v_effects jsonb := private.read_effects(p_inputs::jsonb, v_results, p_now);
 begin
   if v_effects <> '[]' then

@@ -1,6 +1,35 @@
 -- Purpose: reads the entries of a batch and finds the identity and customer of each.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
+create or replace function private.mark_repeats(p_entries private.ingest_entry[])
+returns private.ingest_entry[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_repeat record;
+begin
+  for v_repeat in
+    select k.i, k.first_i
+    from (
+      select
+        c.ordinality::integer as i,
+        min(c.ordinality) over (partition by c.workspace_id, c.idempotency_key) as first_i
+      from unnest(p_entries) with ordinality as c
+      where c.idempotency_key is not null
+    ) as k
+    where k.first_i < k.i
+  loop
+    p_entries[v_repeat.i].repeats := v_repeat.first_i;
+  end loop;
+  return p_entries;
+end
+$$;
+comment on function private.mark_repeats(private.ingest_entry[]) is
+  'The entries; those with the idempotency key of an earlier one have its position.';
+
 create or replace function private.read_entries(p_inputs jsonb, p_at timestamptz)
 returns private.ingest_entry[]
 language plpgsql
@@ -9,25 +38,19 @@ security invoker
 set search_path = ''
 as $$
 declare
-  -- The parts of private.uuid_v7(p_at, i): calling it for each entry would double the cost.
-  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
+  v_entries private.ingest_entry[];
 begin
-  return (
-    select array_agg(row(n.*)::private.ingest_entry order by e.i)
-    from (
-      select
-        r.*,
-        r.ordinality as i,
-        case when r.idempotency_key is not null then
-          min(r.ordinality) over (partition by r.workspace_id, r.idempotency_key)
-        end as first_i
-      from rows from (
-        jsonb_to_recordset(p_inputs) as (
-          workspace_id uuid, kind text, external_id text, anon_id text, previous_id text,
-          idempotency_key text
-        )
-      ) with ordinality as r
-    ) as e
+  v_entries := (
+    select array_agg(row(n.*)::private.ingest_entry order by e.ordinality)
+    from rows from (
+      jsonb_to_recordset(p_inputs) as (
+        workspace_id uuid, kind text, external_id text, anon_id text, previous_id text,
+        idempotency_key text
+      ),
+      unnest(private.uuids_v7(p_at, jsonb_array_length(p_inputs)))
+    ) with ordinality as e (
+      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, new_event_id, ordinality
+    )
     left join lateral (
       select s.event_id, s.customer_id
       from private.idempotency_keys as s
@@ -47,19 +70,24 @@ begin
         e.anon_id,
         e.previous_id,
         e.idempotency_key,
-        coalesce(k.event_id, encode(
-          v_milliseconds || int2send((28672 + e.i)::smallint)
-            || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
-        )::uuid) as event_id,
+        coalesce(k.event_id, e.new_event_id) as event_id,
         null::bigint as identity_id,
         k.customer_id,
-        nullif(e.first_i, e.i) as repeats,
+        null::bigint as repeats,
         k.event_id is not null as is_duplicate,
         null::text as unmerged_reason,
         null::text as refused_code,
         null::text as refused_field
     ) as n
   );
+  if exists (
+    select from unnest(v_entries) as c
+    where c.idempotency_key is not null
+    group by c.workspace_id, c.idempotency_key having count(*) > 1
+  ) then
+    v_entries := private.mark_repeats(v_entries);
+  end if;
+  return v_entries;
 end
 $$;
 comment on function private.read_entries(jsonb, timestamptz) is

@@ -97,28 +97,26 @@ declare
   v_due record;
 begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
-  with seen as (
-    select distinct c.workspace_id, c.customer_id
-    from unnest(p_entries) as c
-    where not c.is_duplicate and c.refused_code is null and c.customer_id is not null
-  ),
-  due as (
-    select p.workspace_id, p.id
-    from public.customers as p
-    join seen as s on s.workspace_id = p.workspace_id and s.customer_id = p.id
-    where p.last_seen_at < p_at - interval '1 minute'
-    for no key update of p skip locked
-  )
-  select array_agg(d.workspace_id) as workspace_ids, array_agg(d.id) as ids into v_due
-  from due as d;
+  select array_agg(p.workspace_id) as workspace_ids, array_agg(p.id) as ids into v_due
+  from unnest(p_entries) as c
+  join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
+  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute';
   -- In most batches, all were seen within the last minute.
   if v_due.ids is null then
     return;
   end if;
-  with touched as (
+  with due as (
+    select p.workspace_id, p.id
+    from public.customers as p
+    join unnest(v_due.workspace_ids, v_due.ids) as d (workspace_id, id)
+      on p.workspace_id = d.workspace_id and p.id = d.id
+    where p.last_seen_at < p_at - interval '1 minute'
+    for no key update of p skip locked
+  ),
+  touched as (
     update public.customers as p
     set last_seen_at = p_at
-    from unnest(v_due.workspace_ids, v_due.ids) as d (workspace_id, id)
+    from due as d
     where p.workspace_id = d.workspace_id and p.id = d.id
     returning p.workspace_id, p.id
   )

@@ -90,7 +90,9 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
+  v_ids uuid[] := private.uuids_v7(p_at, 2 * ( -- An identify may create two.
+    select count(*) from unnest(p_entries) as c where c.kind = 'identify' or c.identity_id is null
+  )::integer);
   v_created private.created_identity[];
   v_lost integer;
 begin
@@ -117,8 +119,7 @@ begin
   ),
   firsts as materialized (
     select distinct on (u.workspace_id, u.kind, u.value)
-      u.*, encode(v_milliseconds || int2send((28672 + (random() * 4095)::integer)::smallint)
-        || substring(uuid_send(gen_random_uuid()) from 9), 'hex')::uuid as new_customer_id,
+      u.*, v_ids[row_number() over ()] as new_customer_id,
       max(u.i) over (partition by u.workspace_id, u.kind, u.value) as last_i
     from uses as u order by u.workspace_id, u.kind, u.value, u.i
   ),
@@ -187,7 +188,9 @@ set enable_nestloop = 'off'
 set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  v_milliseconds bytea := substring(int8send((extract(epoch from p_at) * 1000)::bigint) from 3);
+  v_ids uuid[] := private.uuids_v7(p_at, (
+    select count(*) from unnest(p_entries) as c where c.identity_id is null
+  )::integer);
 begin
   with uses as (
     select
@@ -200,8 +203,7 @@ begin
   firsts as materialized (
     select
       u.*, 'event' as entry_kind, nextval('public.identities_id_seq') as id,
-      encode(v_milliseconds || int2send((28672 + (random() * 4095)::integer)::smallint)
-        || substring(uuid_send(gen_random_uuid()) from 9), 'hex')::uuid as customer_id
+      v_ids[row_number() over (order by u.workspace_id, u.kind, u.value)] as customer_id
     from (
       select u.workspace_id, u.kind, u.value, min(u.i) as i, max(u.i) as last_i
       from uses as u

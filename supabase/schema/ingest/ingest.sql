@@ -26,7 +26,7 @@ comment on function private.refusal(text, text, text) is
   'Error message for the caller of a refused entry, about the given field and value.';
 
 create or replace function private.ingest_results(p_entries private.ingest_entry[])
-returns jsonb
+returns json
 language plpgsql
 volatile
 security invoker
@@ -34,7 +34,8 @@ set search_path = ''
 as $$
 begin
   return (
-    select jsonb_agg(
+    -- As text: building an object for each entry takes five times as long.
+    select '[' || string_agg(
       case
         when c.refused_code is not null then jsonb_build_object(
           'ok', false, 'code', c.refused_code, 'field', c.refused_field,
@@ -43,30 +44,22 @@ begin
             when 'previous_id' then c.previous_id
             else c.anon_id
           end)
-        )
-        when c.is_duplicate or c.repeats is not null then jsonb_build_object(
-          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id, 'duplicate', true
-        )
-        when c.unmerged_reason is not null then jsonb_build_object(
-          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id,
-          'merged', false, 'reason', c.unmerged_reason
-        )
-        else jsonb_build_object(
-          'ok', true, 'event_id', r.event_id, 'customer_id', r.customer_id
-        )
-      end
-      order by c.ordinality
-    )
+        )::text
+        -- An entry with a repeated key gets the result of the first entry with that key.
+        else '{"ok":true,"event_id":"' || coalesce((p_entries[c.repeats]).event_id, c.event_id)
+          -- A null would leave the entry out, and the next one would get its place.
+          || '","customer_id":'
+          || coalesce('"' || coalesce((p_entries[c.repeats]).customer_id, c.customer_id) || '"', 'null')
+          || case
+            when c.is_duplicate or c.repeats is not null then ',"duplicate":true}'
+            when c.unmerged_reason is not null
+              then ',"merged":false,"reason":' || to_json(c.unmerged_reason) || '}'
+            else '}'
+          end
+      end,
+      ',' order by c.ordinality
+    ) || ']'
     from unnest(p_entries) with ordinality as c
-    -- An entry with a repeated key gets the result of the first entry with that key.
-    left join lateral (
-      select f.* from unnest(p_entries) with ordinality as f where f.ordinality = c.repeats
-    ) as f on c.repeats is not null
-    cross join lateral (
-      select
-        coalesce(f.event_id, c.event_id) as event_id,
-        coalesce(f.customer_id, c.customer_id) as customer_id
-    ) as r
   );
 end
 $$;
@@ -141,7 +134,7 @@ comment on function private.part_starts(private.ingest_entry[]) is
   'Positions where the batch must be split: before an entry that repeats the key of an identify or alias, because the key is free if that one is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
 create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
-returns jsonb
+returns json
 language plpgsql
 volatile
 security invoker
@@ -156,7 +149,7 @@ begin
       from jsonb_array_elements(p_inputs) with ordinality as e
       where e.ordinality >= p_starts[v_part]
         and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
-    )::text);
+    )::text)::jsonb;
   end loop;
   return v_results;
 end
@@ -165,7 +158,7 @@ comment on function private.ingest_parts(jsonb, integer[]) is
   'Stores a batch part by part, in one transaction, and joins the results.';
 
 create or replace function private.ingest(p_inputs text)
-returns jsonb
+returns json
 language plpgsql
 volatile
 -- Definer: the roles that ingest may execute this and read or write no table.

@@ -128,7 +128,7 @@ begin
 end
 $$;
 comment on function private.count_failed(public.jobs) is
-  'Returns how many messages a replay job would send again. The function reads the newest 10,000 failed attempts. The number is exact if there are no others.';
+  'Counts the messages that a replay job would send again. It reads the newest 10,000 failed attempts; if there are more, the count may be too low.';
 
 create or replace function ops.replay_failed(
   p_destination_id uuid,

@@ -41,11 +41,10 @@ begin
       where i.workspace_id = p_workspace_id and i.id = v_merge.identity_ids[1]
     );
     continue when v_survivor_id is null;
-    insert into public.customers
-    select (jsonb_populate_record(
+    perform private.store_customer(jsonb_populate_record(
       null::public.customers,
       v_merge.profile || jsonb_build_object('workspace_id', p_workspace_id, 'id', v_merge.merged_customer_id)
-    )).*;
+    ));
     update public.identities as i set customer_id = v_merge.merged_customer_id
     where i.workspace_id = p_workspace_id and i.id = any (v_merge.identity_ids);
     delete from public.customer_merges as m where m.workspace_id = p_workspace_id and m.id = v_merge.id;

@@ -32,10 +32,9 @@ begin
     v_customer.created_at := clock_timestamp();
     v_customer.updated_at := v_customer.created_at;
     v_customer.last_seen_at := v_customer.created_at;
-    insert into public.customers
-    select (private.change_fields(
+    perform private.store_customer(private.change_fields(
       v_customer, (p_options -> 'profile') - 'attributes', p_options #> '{profile,attributes}'
-    )).*;
+    ));
     insert into public.identities (workspace_id, customer_id, kind, value)
     values (p_workspace_id, v_customer_id, 'external', 'simulation-' || v_customer_id);
   elsif not exists (

@@ -219,15 +219,7 @@ declare
   -- The body shows milliseconds, and a driver can return no more.
   v_now timestamptz := date_trunc('milliseconds', p_now);
   v_sent_at text := private.rfc3339(v_now);
-  -- The parts of private.uuid_v7(v_now, n): calling it for each message would take a tenth of the time.
-  v_milliseconds bytea := substring(int8send((extract(epoch from v_now) * 1000)::bigint) from 3);
-  v_new_ids uuid[] := array(
-    select encode(
-      v_milliseconds || int2send((28672 + n % 4096)::smallint)
-        || substring(uuid_send(gen_random_uuid()) from 9), 'hex'
-    )::uuid
-    from generate_subscripts(p_messages, 1) as n
-  );
+  v_new_ids uuid[] := private.uuids_v7(v_now, cardinality(p_messages));
   v_ids uuid[];
   v_has_deferred boolean;
 begin

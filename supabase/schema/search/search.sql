@@ -10,14 +10,13 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select
-    'customer', c.id, null::uuid,
-    coalesce(
-      nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.attributes ->> 'name', c.email,
-      c.id::text
-    ),
-    c.email
+    'customer', c.id, null::uuid, coalesce(n.name, c.email, c.id::text),
+    case when n.name <> c.email then c.email end
   from unnest(p_ids) with ordinality as i (id, position)
   join public.customers as c on c.workspace_id = p_workspace_id and c.id = i.id
+  cross join lateral (
+    select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.attributes ->> 'name')
+  ) as n (name)
   order by i.position
 $$;
 comment on function private.customer_hits(uuid, uuid[]) is 'Customers as hits of a search, in this order.';
@@ -180,7 +179,8 @@ begin
   if v_id is null then
     if private.is_readable(p_workspace_id, array['events:read']) then
       return query
-      select 'event_name', null::uuid, null::uuid, n.name, n.events || ' events'
+      select 'event_name', null::uuid, null::uuid, n.name,
+        n.events || case n.events when 1 then ' event' else ' events' end
       from public.event_names as n
       where n.workspace_id = p_workspace_id
         and lower(n.name) ~>=~ lower(p_q) and lower(n.name) ~<~ (lower(p_q) || chr(1114111))

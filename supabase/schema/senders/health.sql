@@ -7,7 +7,7 @@ select
   o.name,
   w.waiting,
   l.in_flight,
-  w.oldest_at,
+  w.due_at,
   l.ready_at,
   l.rate_per_second as rate_allowed,
   case
@@ -32,12 +32,12 @@ from private.send_lanes as l
 left join public.senders as o on o.workspace_id = l.workspace_id and o.id = l.sender_id
 left join public.send_settings as p on p.workspace_id = l.workspace_id
 cross join lateral (
-  select count(*) as waiting, min(q.due_at) as oldest_at
+  select count(*) as waiting, min(q.due_at) as due_at
   from private.send_queue as q
   where q.workspace_id = l.workspace_id and q.sender_id = l.sender_id and q.claim is null
 ) as w;
 comment on view ops.send_backlog is
-  'Messages that wait for each sender, since when, its allowed and reached rate per second, and what limits it: stopped, disabled, breaker, provider (it asked for a pause), concurrency, rate, dispatch (due, and nobody claims it) or schedule (due later); null if none waits.';
+  'Messages that wait for each sender, when the first of them is due, its allowed and reached rate per second, and what limits it: stopped, disabled, breaker, provider (it asked for a pause), concurrency, rate, dispatch (due, and nobody claims it) or schedule (due later); null if none waits.';
 
 create or replace function private.sender_health(p_workspace_id uuid, p_sender_ids uuid[])
 returns table (
@@ -69,7 +69,7 @@ as $$
       when l.last_success_at is null then 'unused'
       else 'healthy'
     end,
-    b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.oldest_at, b.ready_at) end,
+    b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.due_at, b.ready_at) end,
     coalesce(s.ok, 0), coalesce(s.failed, 0), l.last_success_at, l.last_failure_at, l.last_error,
     b.rate_allowed, b.rate_reached, b.limited_by
   from unnest(p_sender_ids) as i (id)

@@ -180,6 +180,7 @@ language sql
 volatile
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
 as $$
   insert into public.sender_stats as s (
     workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
@@ -191,14 +192,11 @@ as $$
     count(*) filter (where o.outcome = 'retry')
   from unnest(p_results) as r
   cross join lateral (
-    select case r.action
-      -- By a report that was faster than the result: it leaves the queue, and counts, now.
-      when 'settled' then (
-        select k.state from public.sends as k
-        where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
-      )
-      else r.action
-    end as outcome
+    -- By a report that was faster than the result: it leaves the queue, and counts, now.
+    select case r.action when 'settled' then k.state else r.action end as outcome
+    from public.sends as k
+    where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
+      and not k.is_test
   ) as o
   where o.outcome in ('sent', 'failed', 'skipped', 'unknown', 'retry')
   group by r.workspace_id, r.sender_id
@@ -210,7 +208,7 @@ as $$
     retried = s.retried + excluded.retried
 $$;
 comment on function private.count_outcomes(private.send_result[], timestamptz) is
-  'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue.';
+  'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue. A test does not count.';
 
 create or replace function private.recount_unknown(p_sends jsonb)
 returns void
@@ -229,7 +227,7 @@ as $$
     join public.sends as s
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
-    where s.state in ('sent', 'failed')
+    where s.state in ('sent', 'failed') and not s.is_test
     group by 1, 2, 3
   ),
   locked as materialized (

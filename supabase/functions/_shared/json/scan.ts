@@ -100,12 +100,18 @@ export function* replaceNumbers(
   return copied === 0 ? text : pieces.join("") + text.slice(copied);
 }
 
+/** Returns the position of the quote that ends the string, or the end of the text. */
 function findClosingQuote(text: string, from: number): number {
-  let i = from + 1;
-  for (; i < text.length && text.charCodeAt(i) !== quote; i++) {
-    if (text.charCodeAt(i) === backslash) i++;
-  }
-  return i;
+  let end = text.indexOf('"', from + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** An odd number of backslashes in front escapes a quote. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) before--;
+  return (at - before) % 2 === 0;
 }
 
 function findEndOfNumber(text: string, from: number): number {
