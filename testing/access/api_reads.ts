@@ -322,6 +322,13 @@ function listSendReads(large: LargeWorkspace): Reads {
       ["by key", (n) => `/senders/sender-${1 + n % 50}`],
     ],
     getSenderDns: [["", (n) => `/senders/${pick(senderIds, n)}/dns`]],
+    getSenderStats: [
+      ["a month by hours", (n) => `/senders/${pick(senderIds, n)}/stats?since=${ago(740)}`],
+      [
+        "400 days by days",
+        (n) => `/senders/${pick(senderIds, n)}/stats?interval=day&since=${ago(9599)}`,
+      ],
+    ],
     listSends: [
       ["newest", () => "/sends"],
       ["200 rows", () => "/sends?limit=200"],

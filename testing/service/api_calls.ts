@@ -5,6 +5,7 @@ import type { Entities } from "../access/api_entities.ts";
 import { exploreCalls } from "./explore_calls.ts";
 import type { ApiWorld } from "./api_world.ts";
 import type { SampleCall } from "./sample_call.ts";
+import { senderCalls } from "./sender_calls.ts";
 import { exportCalls, viewCalls } from "./list_calls.ts";
 
 export { bodyOf, type SampleCall } from "./sample_call.ts";
@@ -28,7 +29,6 @@ const message = ({ messageId }: Entities) => messageId;
 const source = ({ sourceId }: Entities) => sourceId;
 const template = ({ templateId }: Entities) => templateId;
 const topic = ({ topicId }: Entities) => topicId;
-const sender = ({ senderId }: Entities) => senderId;
 const segment = ({ segmentId }: Entities) => segmentId;
 const journey = ({ journeyId }: Entities) => journeyId;
 const run = ({ runId }: Entities) => runId;
@@ -302,37 +302,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/templates/${id}/preview`,
     body: { data: { order: 7 } },
   },
-  listSenders: { path: () => "/senders" },
-  createSender: {
-    path: () => "/senders",
-    body: {
-      name: "Shop",
-      provider: "resend",
-      from: "Shop <shop@acme.example>",
-      config: { api_key: "re_1" },
-    },
-  },
-  getSender: { entity: sender, path: (id) => `/senders/${id}` },
-  putSender: {
-    path: () => "/senders/main",
-    body: { name: "Main", provider: "inbox", from: "hello@acme.example" },
-  },
-  updateSender: { entity: sender, path: (id) => `/senders/${id}`, body: { enabled: false } },
-  deleteSender: { entity: sender, path: (id) => `/senders/${id}` },
-  testSender: {
-    entity: sender,
-    path: (id) => `/senders/${id}/test`,
-    body: { to: "ada@example.com" },
-  },
-  getSenderDns: { entity: sender, path: (id) => `/senders/${id}/dns` },
-  listSends: { path: () => "/sends" },
-  createSend: {
-    path: () => "/sends",
-    body: { template: "welcome", sender: "main", external_id: "user-1" },
-  },
-  getSend: { entity: ({ sendId }) => sendId, path: (id) => `/sends/${id}` },
-  explainSends: { entity: customer, path: (id) => `/sends/explain?customer_id=${id}` },
-  listCustomerSends: { entity: customer, path: (id) => `/customers/${id}/sends` },
+  ...senderCalls,
   ...viewCalls,
   ...exportCalls,
   ...exploreCalls,

@@ -78,6 +78,40 @@ Deno.test("a rule with a target or a channel of another workspace is refused", a
   }
 });
 
+Deno.test("the error of a channel or of quiet hours names the field and what is expected", async () => {
+  await using world = await createApiWorld();
+  const { entities: { senderId: sender_id }, call } = await createAlertsApi(world);
+  const email = { type: "email", sender_id, to: ["a@example.com"] };
+  const sentences: [sentence: string, fields: object][] = [
+    ['"channels[0].to" must have an address', { channels: [{ ...email, to: [] }] }],
+    ['"channels[0].to" must be an array of addresses', { channels: [{ ...email, to: "a@b.c" }] }],
+    ['"channels[1].to[0]" must be an email address', {
+      channels: [email, { ...email, to: ["nobody"] }],
+    }],
+    ['"channels[0].sender_id" must be a UUID', { channels: [{ ...email, sender_id: "a" }] }],
+    ['"channels[0].tos" is unknown: check its spelling', { channels: [{ ...email, tos: [] }] }],
+    ['"channels[0].type" must be "email" or "destination"', { channels: [{ type: "slack" }] }],
+    ['"channels[0].type" must be "email" or "destination"', { channels: [{}] }],
+    [
+      '"channels[0]" must be { "type": "email", "sender_id", "to" } or ' +
+      '{ "type": "destination", "destination_id" }',
+      { channels: ["a@example.com"] },
+    ],
+    [
+      '"quiet_hours" must start and end at different times',
+      { quiet_hours: { from: "22:00", to: "22:00" } },
+    ],
+  ];
+  for (const [sentence, fields] of sentences) {
+    const { status, body } = await call("POST", "/alert-rules", {
+      name: "x",
+      kind: "destination_failing",
+      ...fields,
+    });
+    assert.deepEqual([status, body.error], [400, `Field ${sentence}`]);
+  }
+});
+
 Deno.test("POST /alert-rules/{id}/test sends to the channels of the rule alone", async () => {
   await using world = await createApiWorld();
   const { entities: { workspaceId, destinationId, senderId }, call } = await createAlertsApi(world);

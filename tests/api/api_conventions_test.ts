@@ -72,6 +72,23 @@ Deno.test("api refuses other methods, other media types and other routes", async
   assert.deepEqual([nowhere.status, nowhere.body.code], [404, "not_found"]);
 });
 
+Deno.test("a call that takes no body refuses one with fields, and does nothing", async () => {
+  await using world = await createApiWorld();
+  const { destinationId, workspaceId } = await createApiEntities(world);
+  const token = await world.signInAs("owner", workspaceId);
+  const path = `/destinations/${destinationId}/discard`;
+  const send = (body?: unknown) => world.send({ method: "POST", path, token, workspaceId, body });
+  const countJobs = async () => (await world.sql`select from public.jobs`).length;
+  const before = await countJobs();
+  const { status, body } = await send({ until: "2020-01-01T00:00:00Z" });
+  assert.equal(status, 400);
+  assert.equal(body.error, 'Field "until" is unknown: check its spelling');
+  assert.equal((await send([])).status, 400);
+  assert.equal(await countJobs(), before);
+  assert.notEqual((await send({})).status, 400);
+  assert.notEqual((await send()).status, 400);
+});
+
 Deno.test("api names each invalid field", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey([...scopes]);

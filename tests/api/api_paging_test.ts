@@ -173,3 +173,14 @@ Deno.test("every list accepts its own cursors, for any content of its rows", asy
     assert.equal(rows, 3, path);
   }
 });
+
+Deno.test("a parameter of the address that is given twice is refused by its name", async () => {
+  await using world = await createApiWorld();
+  const token = await world.createKey(["customers:read"]);
+  for (const query of ["limit=1&limit=2", "q=a&limit=1&q=a", "q=&q="]) {
+    const { status, body } = await world.send({ path: `/customers?${query}`, token });
+    const field = query[0] === "l" ? "limit" : "q";
+    assert.deepEqual([status, body.code], [400, "invalid_input"], query);
+    assert.equal(body.error, `Field "${field}" must be given once`);
+  }
+});

@@ -71,6 +71,20 @@ Deno.test("GET /search finds names and addresses by their beginning, in any case
   }
 });
 
+Deno.test("GET /search shows the address of a customer once", async () => {
+  await using world = await createApiWorld();
+  const { workspaceId } = await createApiEntities(world);
+  const token = await world.signInAs("viewer", workspaceId);
+  await world.sql`
+    insert into public.customers (workspace_id, email) values (${workspaceId}, 'bea@example.com')`;
+  const show = async (q: string) => {
+    const { body } = await world.send({ path: `/search?q=${q}`, token, workspaceId });
+    return body.data.map((hit: { title: string; subtitle: string }) => [hit.title, hit.subtitle]);
+  };
+  assert.deepEqual(await show("ada@example"), [["Ada Lovelace", "ada@example.com"]]);
+  assert.deepEqual(await show("bea@example"), [["bea@example.com", null]]);
+});
+
 Deno.test("GET /search finds what a request left behind, and shows changes to admins alone", async () => {
   await using world = await createApiWorld();
   const { workspaceId, receiptId, sourceId } = await createApiEntities(world);

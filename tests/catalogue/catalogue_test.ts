@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 import { eraseCustomers, ingestFor } from "../../testing/data/erasures.ts";
+import { toCatalogued } from "../../dashboard/src/api/to_catalogued.ts";
+import { addressOf } from "../../supabase/functions/api/contract/client.ts";
 import { combineProperties } from "../../supabase/functions/api/resources/catalogue/describe_event.ts";
 
 interface Sent {
@@ -120,6 +122,41 @@ Deno.test("people describe an event name, and unexpected properties are marked",
   assert.equal((await call("/catalogue/unknown", { owner: "x" })).status, 404);
   const twice = [{ property: "a" }, { property: "a" }];
   assert.equal((await call("/catalogue/order", { properties: twice })).status, 400);
+});
+
+Deno.test("every event name can be read and described, with any characters", async () => {
+  await using world = await createApiWorld();
+  const names = [".", "..", "...", "a/b", "a?b", "a#b", "50%", "%2e%2e", "a b", "-", "é"];
+  await send(world, names.map((name) => ({ name, properties: {} })));
+  for (const name of names) {
+    const address = addressOf("GET /catalogue/{name}", toCatalogued(name));
+    assert.equal((await read(world, address)).name, name);
+    const described = await read(world, address, { method: "PATCH", body: { owner: name } });
+    assert.deepEqual([described.name, described.owner], [name, name]);
+  }
+  const entries = await world.sql<{ entity_id: string; details: unknown }[]>`
+    select entity_id, details -> 'changes' as details from public.audit_log order by created_at`;
+  assert.deepEqual(
+    entries.map(({ entity_id, details }) => [entity_id, details]),
+    names.map((name) => [name, { owner: { before: null, after: name } }]),
+  );
+});
+
+Deno.test("events per day are those so far on the first day, later a mean of whole days", async () => {
+  await using world = await createApiWorld();
+  const { sql } = world;
+  const perDay = async () => {
+    const { data: [listed] } = await read(world, "/catalogue");
+    const event = await read(world, "/catalogue/order");
+    assert.equal(listed.events_per_day, event.events_per_day);
+    return event.events_per_day;
+  };
+  await send(world, [{ properties: {} }, { properties: {} }, { properties: {} }]);
+  assert.equal(await perDay(), 3);
+  await sql`update public.event_names set first_seen_at = first_seen_at - interval '48 hours'`;
+  await sql`update public.event_name_stats set day = day - interval '48 hours'`;
+  await send(world, [{ properties: {} }]);
+  assert.equal(await perDay(), 1.5);
 });
 
 Deno.test("an erased customer's values, and names that hold an id, leave the catalogue", async () => {

@@ -79,7 +79,7 @@ Deno.test("a destination takes 20 headers, each name once without regard to case
   assert.deepEqual(refusalsOf(many(20)), []);
   assert.deepEqual(refusalsOf(many(21)), ["headers must have at most 20 headers"]);
   assert.deepEqual(refusalsOf(`{ "X-Key": "1", "x-key": null }`), [
-    'headers["x-key"] must be given once: names of headers have no case',
+    'headers["x-key"] must be given once: upper and lower case make no difference',
   ]);
   for (const headers of ["null", "[]", '"X-Key: 1"', "1"]) {
     assert.deepEqual(refusalsOf(headers), ["headers must be an object"]);

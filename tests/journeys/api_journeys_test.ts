@@ -218,7 +218,9 @@ Deno.test("POST enter is 202 with a run, or 200 with the reason, and once per id
   assert.equal((await enter(insideOnce)).status, 200);
   assert.equal((await enter({ customer_id: customerId, data: { cart_id: "c-2" } })).status, 202);
   for (const body of [{}, { customer_id: customerId, external_id: "ada" }]) {
-    assert.equal((await enter(body)).status, 400);
+    const { status, body: { details } } = await enter(body);
+    const message = "must be set, or external_id, but not both";
+    assert.deepEqual([status, details], [400, [{ field: "customer_id", message }]]);
   }
   assert.equal((await enter({ external_id: "nobody" })).status, 404);
 

@@ -96,6 +96,21 @@ async function evaluate(
   return [...rows];
 }
 
+/** All customers of the workspace that match, as counts and lists of whole workspaces find them. */
+async function findAll(
+  sql: postgres.Sql,
+  { workspaceId, condition, now }: { workspaceId: string; condition: Condition; now: number },
+): Promise<string[]> {
+  const [row] = await sql<{ ids: string[] }[]>`
+    select to_jsonb(private.count_exactly(
+      private.compile_condition(
+        row(${workspaceId}, 'events', 'conditions'), ${sql.json(condition as never)}
+      ),
+      ${workspaceId}, ${new Date(now)}
+    )) as ids`;
+  return row!.ids;
+}
+
 function compare(condition: Condition, people: Map<string, CustomerRows>) {
   return (answers: Answer[], now: number) => {
     for (const { customer_id, is_true } of answers) {
@@ -129,6 +144,9 @@ Deno.test("a condition's answers are those of the model, just before and at each
           const answers = await evaluate(sql, { workspaceId, condition, ids, now });
           assert.equal(answers.length, ids.length);
           comparisons += check(answers, now);
+          const matching = answers.filter((one) => one.is_true).map((one) => one.customer_id);
+          const found = await findAll(sql, { workspaceId, condition, now });
+          assert.deepEqual(found.toSorted(), matching.toSorted());
           const changes = answers.filter(({ changes_at }) => changes_at !== null);
           assert(changes.every(({ changes_at }) => changes_at! > now), "changes in the past");
           // Until the earliest change nothing changes, and there the answer is right again.

@@ -195,8 +195,8 @@ Deno.test("each operator has its form of value, and types do not coerce", () => 
     'condition.value: must be left out with "anniversary_today"',
   );
   assert.equal(fault("eq", undefined), "condition.value: is required");
-  assert.equal(fault("eq", null), "condition.value: must be a text, a number, true or false");
-  assert.equal(fault("eq", ["x"]), "condition.value: must be a text, a number, true or false");
+  assert.equal(fault("eq", null), "condition.value: must be a string, a number, true or false");
+  assert.equal(fault("eq", ["x"]), "condition.value: must be a string, a number, true or false");
   assert.equal(fault("in", "x"), "condition.value: must be a list of 1 to 500 values");
   assert.equal(fault("in", []), "condition.value: must be a list of 1 to 500 values");
   assert.equal(
@@ -208,8 +208,11 @@ Deno.test("each operator has its form of value, and types do not coerce", () => 
     op: "in",
     value: [...Array(499).fill(1), "1", true].slice(0, 500),
   });
-  assert.equal(fault("in", [1, {}]), "condition.value[1]: must be a text, a number, true or false");
-  assert.equal(fault("contains", 5), "condition.value: must be a text");
+  assert.equal(
+    fault("in", [1, {}]),
+    "condition.value[1]: must be a string, a number, true or false",
+  );
+  assert.equal(fault("contains", 5), "condition.value: must be a string");
   assert.equal(fault("contains", ""), "condition.value: must be 1 to 1000 characters long");
   assert.equal(fault("eq", "x".repeat(1001)), "condition.value: must be 1 to 1000 characters long");
   assert.equal(fault("eq", "a\0b"), "condition.value: must not contain U+0000 or a lone surrogate");
@@ -221,8 +224,8 @@ Deno.test("each operator has its form of value, and types do not coerce", () => 
     /^condition\.value: must be an RFC 3339 time with offset/,
   );
   assert.match(fault("before", "1969-12-31T23:59:59Z")!, /^condition\.value: must be from 1970/);
-  assert.equal(fault("eq", 5, "email"), "condition.value: must be a text");
-  assert.equal(fault("in", ["a", 5], "email"), "condition.value[1]: must be a text");
+  assert.equal(fault("eq", 5, "email"), "condition.value: must be a string");
+  assert.equal(fault("in", ["a", 5], "email"), "condition.value[1]: must be a string");
   assert.equal(fault("eq", "true", "is_identified"), "condition.value: must be true or false");
   assert.match(fault("eq", "Germany", "country")!, /^condition\.value: must be/);
   assert.match(
@@ -255,7 +258,7 @@ Deno.test("paths into attributes and properties have 1 to 10 names", () => {
     property("a..b"),
     "condition.where[0].property: must be 1 to 10 names with dots between them",
   );
-  assert.equal(property(7), "condition.where[0].property: must be a text");
+  assert.equal(property(7), "condition.where[0].property: must be a string");
 });
 
 Deno.test("steps of a run may test the trigger", () => {

@@ -272,3 +272,44 @@ Deno.test("the DNS check reads the records of the sender's domain", async () => 
   assert.deepEqual([record, name, state], ["dkim", "other._domainkey.acme.example", "missing"]);
   assert.equal((await act("GET", "/senders/main/dns?selector=a.b")).status, 400);
 });
+
+Deno.test("the figures of a sender count the outcomes of each hour or day, of its workspace only", async () => {
+  const now = new Date("2026-05-20T10:30:00Z");
+  await using world = await createApiWorld({ now: () => now });
+  const act = await createAdmin(world);
+  const { body: { id } } = await act("POST", "/senders", { key: "main", ...sender });
+  const strange = await act("POST", "/senders", { key: "other", ...sender });
+  await world.sql`
+    insert into public.sender_stats (
+      workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
+    )
+    select ${world.workspaceId}, o.id, o.hour::timestamptz, o.sent, 2, 3, 4, 5
+    from (
+      values
+        (${id}::uuid, '2026-05-18T23:00Z', 100), (${id}, '2026-05-19T09:00Z', 50),
+        (${id}, '2026-05-19T10:00Z', 10), (${id}, '2026-05-20T10:00Z', 1),
+        (${strange.body.id}, '2026-05-20T10:00Z', 1000)
+    ) as o (id, hour, sent)`;
+  const hours = await act("GET", "/senders/main/stats");
+  assert.equal(hours.status, 200, JSON.stringify(hours.body));
+  assert.deepEqual(hours.body.totals, { sent: 11, failed: 4, skipped: 6, unknown: 8, retried: 10 });
+  assert.equal(hours.body.data.length, 25);
+  assert.equal(hours.body.since, "2026-05-19T10:00:00.000Z");
+  const nothing = { sent: 0, failed: 0, skipped: 0, unknown: 0, retried: 0 };
+  assert.deepEqual(hours.body.data[1], { at: "2026-05-19T11:00:00.000Z", ...nothing });
+  assert.deepEqual(hours.body.data[24].sent, 1);
+  const path = `/senders/${id}/stats?interval=day&since=2026-05-18T12:00:00Z`;
+  const days = await act("GET", path);
+  assert.deepEqual(
+    days.body.data.map(({ at, sent }: { at: string; sent: number }) => [at, sent]),
+    [
+      ["2026-05-18T00:00:00.000Z", 100],
+      ["2026-05-19T00:00:00.000Z", 60],
+      ["2026-05-20T00:00:00.000Z", 1],
+    ],
+  );
+  const unknown = await act("GET", `/senders/${crypto.randomUUID()}/stats`);
+  assert.equal(unknown.status, 404);
+  const reversed = await act("GET", "/senders/main/stats?since=2026-05-21T00:00:00Z");
+  assert.deepEqual(reversed.body.details, [{ field: "since", message: "must be before until" }]);
+});

@@ -52,3 +52,22 @@ Deno.test("a report that is faster than the result counts once, when the message
   const figures = (await readFigures(world)).reduce((sum, { sent }) => sum + sent, 0);
   assert.deepEqual([figures, receiver.requests.length], [1, 1], "and it is not sent again");
 });
+
+Deno.test("a test of a message counts in no figure with any outcome", async () => {
+  await using world = await createSendWorld();
+  const sent = await world.receive({ behaviour: respond(200, { body: '{"id":"1"}' }) });
+  const lost = await world.receive({ behaviour: closeAfterRequest() });
+  const customer_id = await world.addCustomer("ada@example.com");
+  const ids = [];
+  for (const { port } of [sent, lost]) {
+    const sender_id = await world.addSender(port, { provider: "postmark" });
+    const test = { sender_id, customer_id, is_test: true, email: "team@example.com" };
+    ids.push((await world.create(test))[0]!);
+  }
+  await world.dispatch();
+  const states = await Promise.all(ids.map(async (id) => (await world.read(id)).state));
+  assert.deepEqual(states, ["sent", "unknown"]);
+  await report(world, ids[1]!, "delivered");
+  assert.equal((await world.read(ids[1]!)).state, "sent");
+  assert.deepEqual(await readFigures(world), []);
+});

@@ -177,12 +177,29 @@ Deno.test("a mapping is tested on a pasted or received payload, and stores nothi
   const tried = await act("POST", path, { receipt_id, mapping });
   assert.equal(tried.body.results[0].entry.name, "paid");
   assert.equal(tried.body.results[0].entry.properties.id, "115310627314723954");
-  for (
-    const wrong of [{}, { payload: "{}", receipt_id }, { payload: "{}", mapping: { name: "x" } }]
-  ) {
-    assert.equal((await act("POST", path, wrong)).status, 400);
+  const misused = [
+    [{}, "payload"],
+    [{ payload: "{}", receipt_id }, "payload"],
+    [{ payload: "{}", mapping: { name: "x" } }, "mapping.name"],
+  ] as const;
+  for (const [wrong, field] of misused) {
+    const { status, body } = await act("POST", path, wrong);
+    assert.deepEqual([status, body.details[0].field], [400, field]);
   }
-  assert.equal((await act("POST", path, { payload: "{" })).body.code, "invalid_json");
+  const payload = "abc";
+  const unread = [
+    [{ payload }, /^Field "payload" must be valid JSON: Unexpected token 'a', "abc"/],
+    [{ payload, content_type: "text/csv" }, /^Field "content_type" must be that of JSON or of a/],
+    [
+      { payload, headers: { "content-type": "a/b" } },
+      /^Field "headers\.content-type" must be that/,
+    ],
+  ] as const;
+  for (const [wrong, error] of unread) {
+    const { body } = await act("POST", path, wrong);
+    assert.equal(body.code, "invalid_input");
+    assert.match(body.error, error);
+  }
   const events = await world.sql`select count(*)::int as n from public.events`;
   assert.equal(events[0]?.n, 0);
 });

@@ -63,7 +63,7 @@ for (const sender of senders) {
     const { headers, ...signed } = await signedBy(sender);
     const name = sender.signatureHeader;
     const signature = (headers as Record<string, string>)[name] ?? "";
-    const last = signature.replace(/[0-9a-zA-Z](=*)$/, (character) => {
+    const last = signature.replace(/[0-9a-zA-Z+/](=*)$/, (character) => {
       return (character[0] === "A" ? "B" : "A") + character.slice(1);
     });
     const wrong = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { email } from "../../_shared/entries/fields.ts";
 import { boolean, id, integer, oneOf, paging, text, timestamp, uuid } from "./fields.ts";
-import { clock } from "./send_settings.ts";
+import { quietHours } from "./send_settings.ts";
 
 /** Kinds of alert rules: what each watches, and the threshold in its unit. */
 export const alertKinds = {
@@ -36,7 +36,10 @@ const longestQuietMinutes = 10_080;
 const maxChannels = 10;
 const maxAddresses = 10;
 
-const channel = z.union([
+const channelForms = 'must be { "type": "email", "sender_id", "to" } or { "type": "destination", ' +
+  '"destination_id" }';
+
+const channel = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("email"),
     sender_id: uuid,
@@ -45,8 +48,7 @@ const channel = z.union([
   }),
   z.strictObject({ type: z.literal("destination"), destination_id: uuid }),
 ], {
-  error: 'must be { "type": "email", "sender_id", "to" } or { "type": "destination", ' +
-    '"destination_id" }',
+  error: ({ code }) => code === "invalid_union" ? 'must be "email" or "destination"' : channelForms,
 });
 
 const channels = z.array(channel, "must be an array").max(
@@ -60,7 +62,7 @@ const channels = z.array(channel, "must be an array").max(
 const threshold = z.number("must be a number").min(0, "must be 0 or more")
   .max(1_000_000, "must be at most 1000000");
 
-const quietHours = z.strictObject({ from: clock, to: clock }, "must be an object").nullable().meta({
+const noticeHours = quietHours.nullable().meta({
   description: "Hours in which notices wait, in the workspace's time zone; null for none.",
   example: { from: "22:00", to: "07:00" },
 });
@@ -79,7 +81,7 @@ const fields = {
   repeat_after_minutes: integer(0, longestQuietMinutes).optional().meta({
     description: "The same target gets no second notice within this time. 60 if omitted.",
   }),
-  quiet_hours: quietHours.optional(),
+  quiet_hours: noticeHours.optional(),
   notify_resolved: boolean.optional().meta({ description: "true if omitted." }),
   enabled: boolean.optional(),
 };

@@ -27,6 +27,19 @@ const expectedProperty = z.strictObject({
   description: text(1000).optional(),
 }, { error: 'must be an object such as { "property": "total" }' });
 
+/** The path of an event name. */
+export const nameParams = z.strictObject({
+  name: text(200).meta({ example: "order_completed" }),
+});
+
+/** The name where a path cannot have it: URLs drop the parts "." and "..". */
+export const nameQuery = z.strictObject({
+  name: text(200).optional().meta({
+    description: "Goes before the name in the path. Needed for the names `.` and `..`, which are " +
+      "dropped from every URL: `/catalogue/-?name=..`.",
+  }),
+});
+
 export const eventDefinitionEdit = z.strictObject({
   description: described.description.optional(),
   owner: described.owner.optional(),
@@ -63,7 +76,7 @@ export const cataloguedEvent = z.object({
   events: z.int().meta({ description: "Number of events." }),
   events_per_day: z.number().meta({
     description: "Mean over the last 7 UTC days before today, or over the days since it was " +
-      "first seen.",
+      "first seen. On the day when it was first seen, the events so far.",
   }),
   events_today: z.int().meta({ description: "Events of this UTC day." }),
   first_seen_at: timestamp,

@@ -147,8 +147,8 @@ export const newEntry = z.strictObject({
   }).optional().meta({ description: "Like the header Idempotency-Key, which takes precedence." }),
 }).check(({ value, issues }) => {
   if ((value.customer_id === undefined) !== (value.external_id === undefined)) return;
-  const message = "must have customer_id or external_id, and not both";
-  issues.push({ code: "custom", message, input: value, path: [] });
+  const message = "must be set, or external_id, but not both";
+  issues.push({ code: "custom", message, input: value, path: ["customer_id"] });
 }).meta({ example: { external_id: "user-42", data: { cart_id: "c-1" } } });
 
 export const entry = z.object({

@@ -32,8 +32,11 @@ export const sendSettings = {
   }),
 };
 
-/** A time of day as `21:00`. */
-export const clock = z.string("must be a time of day").regex(clockForm, 'must be like "21:00"');
+const clock = z.string("must be a time of day").regex(clockForm, 'must be like "21:00"');
+
+/** Hours of a day, or of a night. Equal times could mean all day or never. */
+export const quietHours = z.strictObject({ from: clock, to: clock }, "must be an object")
+  .refine(({ from, to }) => from !== to, "must start and end at different times");
 
 const cap = z.strictObject({
   max: integer(1, 1_000),
@@ -52,8 +55,7 @@ function isCapTime(text: string): boolean {
 export const sendSettingsEdit = {
   caps: z.array(cap, "must be an array").max(maxCaps, `must have at most ${maxCaps} caps`)
     .optional(),
-  quiet_hours: z.strictObject({ from: clock, to: clock }, "must be an object").nullable()
-    .optional(),
+  quiet_hours: quietHours.nullable().optional(),
   track_opens: boolean.optional(),
   track_clicks: boolean.optional(),
   campaign_confirm_above: integer(0, 1_000_000_000).optional(),

@@ -173,7 +173,8 @@ export const mappingTest = z.strictObject({
     .meta({ description: "Defaults to the source's preset." }),
   mapping: mapping.nullable().optional().meta({ description: "Defaults to the source's mapping." }),
 }).refine(({ payload, receipt_id }) => (payload === undefined) !== (receipt_id === undefined), {
-  message: "must have either payload or receipt_id",
+  path: ["payload"],
+  message: "must be given, or else receipt_id, and not both",
 }).meta({ example: { payload: '{"type":"invoice.paid"}' } });
 
 export const mappingResult = z.object({

@@ -32,7 +32,7 @@ const filterText = z.string("must be a string")
     message: "must not contain U+0000 or a lone surrogate",
   });
 
-const filters = z.record(text(100), filterText, "must be an object of texts")
+const filters = z.record(text(100), filterText, "must be an object of strings")
   .refine((value) => Object.keys(value).length <= maxFilters, {
     message: `must have at most ${maxFilters} fields`,
   })

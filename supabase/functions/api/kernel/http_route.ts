@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { z } from "zod";
+import { z } from "zod";
 import { readJson, readOptionalJson, readText } from "../../_shared/http/body.ts";
 import { readBearer } from "../../_shared/access/auth.ts";
 import {
@@ -113,19 +113,32 @@ async function readInput(c: ApiContext, route: ApiRoute): Promise<Input> {
     // A malformed id cannot name a row, so the entity does not exist.
     throw new ApiError("not_found", `${route.entity} does not exist`);
   });
-  const query = parse(route.query, c.req.query(), (details) => {
+  const query = parse(route.query, readQuery(c), (details) => {
     throw invalidInput(details);
   });
   return { params, query, body: await readBody(c, route) };
 }
 
+/** Reads the parameters of the address; throws `invalid_input` for one that is given twice. */
+function readQuery(c: ApiContext): Record<string, string> {
+  const given = Object.entries(c.req.queries());
+  const repeated = given.filter(([, values]) => values.length > 1);
+  if (repeated.length > 0) {
+    throw invalidInput(repeated.map(([field]) => ({ field, message: "must be given once" })));
+  }
+  return Object.fromEntries(given.map(([name, [value = ""]]) => [name, value]));
+}
+
+/** A call that takes no body refuses one with fields, which would not do what they say. */
+const noFields = z.strictObject({});
+
 async function readBody(c: ApiContext, route: ApiRoute): Promise<Call["body"]> {
-  if (route.body === undefined) return {};
+  if (route.method === "GET") return {};
   const text = await readTextBody(c, route);
-  const read = route.isBodyOptional ? readOptionalJson : readJson;
+  const read = route.body === undefined || route.isBodyOptional ? readOptionalJson : readJson;
   const { envelope, maxDepth } = route;
   const value = text ?? await read(c.req.raw, { envelope, maxDepth });
-  return parse(route.body, value, (details) => {
+  return parse(route.body ?? noFields, value, (details) => {
     throw invalidInput(details);
   });
 }
@@ -296,10 +309,11 @@ async function runAudited(
 }
 
 /** Reads the resource that a call is about to change; undefined for one that does not exist yet. */
-async function readBefore({ shownBy }: ApiRoute, call: Call): Promise<unknown> {
+async function readBefore({ shownBy, query: own }: ApiRoute, call: Call): Promise<unknown> {
   if (shownBy === undefined) return undefined;
   try {
-    return await (shownBy as unknown as ApiRoute).handle({ ...call, query: {}, body: {} });
+    const query = shownBy.query === own ? call.query : {};
+    return await (shownBy as unknown as ApiRoute).handle({ ...call, query, body: {} });
   } catch (error) {
     if (error instanceof ApiError && error.code === "not_found") return undefined;
     throw error;

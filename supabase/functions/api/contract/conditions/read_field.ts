@@ -97,7 +97,7 @@ function readTest(
   const wrong = [value].flat().findIndex((item) => !suits(item, type));
   if (wrong < 0) return { op, value };
   const place = form === "list" ? [...part.path, wrong] : part.path;
-  return reader.fail(place, type === "boolean" ? "must be true or false" : "must be a text");
+  return reader.fail(place, type === "boolean" ? "must be true or false" : "must be a string");
 }
 
 /**

@@ -49,7 +49,7 @@ function readScalar(reader: Reader, part: Part, field = ""): TestValue | undefin
   if (typeof value === "boolean") return value;
   if (typeof value === "number") return reader.number(part);
   if (typeof value === "string") return value === "" ? value : reader.text(part);
-  return reader.fail(path, "must be a text, a number, true or false");
+  return reader.fail(path, "must be a string, a number, true or false");
 }
 
 function readList(reader: Reader, part: Part, field?: string): TestValue | undefined {

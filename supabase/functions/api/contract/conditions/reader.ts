@@ -68,7 +68,7 @@ export class Reader {
   /** Returns a text of 1 to `most` characters that Postgres can store. */
   text({ value, path }: Part, most = maxText): string | undefined {
     if (value === undefined) return this.fail(path, "is required");
-    if (typeof value !== "string") return this.fail(path, "must be a text");
+    if (typeof value !== "string") return this.fail(path, "must be a string");
     if (value === "" || [...value].length > most) {
       return this.fail(path, `must be 1 to ${most} characters long`);
     }

@@ -92,7 +92,10 @@ function selectEvents(tx: CallerSql, more: ReturnType<CallerSql>) {
   return tx`
     select
       ${more} p.name, p.description, p.owner, p.status, p.events::float8 as events,
-      round(coalesce(v.before, 0) / v.days, 1)::float8 as events_per_day,
+      case
+        when p.first_seen_at >= date_trunc('day', now(), 'UTC') then coalesce(v.today, 0)
+        else round(coalesce(v.before, 0) / v.days, 1)
+      end::float8 as events_per_day,
       coalesce(v.today, 0)::float8 as events_today,
       private.rfc3339(p.first_seen_at) as first_seen_at,
       private.rfc3339(p.last_seen_at) as last_seen_at,

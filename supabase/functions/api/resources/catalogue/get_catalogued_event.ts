@@ -1,14 +1,7 @@
-import { z } from "zod";
-import { cataloguedEventDetails } from "../../contract/catalogue.ts";
-import { text } from "../../contract/fields.ts";
+import { cataloguedEventDetails, nameParams, nameQuery } from "../../contract/catalogue.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { describeEvent } from "./describe_event.ts";
-
-/** The path of an event name. */
-export const nameParams = z.strictObject({
-  name: text(200).meta({ example: "order_completed" }),
-});
 
 export const getCataloguedEvent = defineRoute({
   operationId: "getCataloguedEvent",
@@ -22,9 +15,11 @@ export const getCataloguedEvent = defineRoute({
   leastRole: "viewer",
   params: nameParams,
   entity: "Event name",
+  query: nameQuery,
   status: 200,
   response: cataloguedEventDetails,
-  async handle({ tx, workspaceId, params }) {
-    return requireFound(await describeEvent(tx, { workspaceId, name: params.name }), "Event name");
+  async handle({ tx, workspaceId, params, query }) {
+    const { name = params.name } = query;
+    return requireFound(await describeEvent(tx, { workspaceId, name }), "Event name");
   },
 });

@@ -1,9 +1,14 @@
-import { cataloguedEventDetails, eventDefinitionEdit } from "../../contract/catalogue.ts";
+import {
+  cataloguedEventDetails,
+  eventDefinitionEdit,
+  nameParams,
+  nameQuery,
+} from "../../contract/catalogue.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { changeDefinition } from "./catalogue_queries.ts";
 import { describeEvent } from "./describe_event.ts";
-import { getCataloguedEvent, nameParams } from "./get_catalogued_event.ts";
+import { getCataloguedEvent } from "./get_catalogued_event.ts";
 
 export const updateEventDefinition = defineRoute({
   operationId: "updateEventDefinition",
@@ -18,15 +23,17 @@ export const updateEventDefinition = defineRoute({
   leastRole: "member",
   params: nameParams,
   entity: "Event name",
+  query: nameQuery,
   body: eventDefinitionEdit,
   status: 200,
   response: cataloguedEventDetails,
   action: "event_definition.update",
   shownBy: getCataloguedEvent,
-  async handle({ tx, workspaceId, params, body, audit }) {
-    const event = { workspaceId, name: params.name };
+  async handle({ tx, workspaceId, params, query, body, audit }) {
+    const { name = params.name } = query;
+    const event = { workspaceId, name };
     requireFound(await changeDefinition(tx, { ...event, fields: body }), "Event name");
-    await audit(params.name, { fields: Object.keys(body) });
+    await audit(name, { fields: Object.keys(body) });
     return requireFound(await describeEvent(tx, event), "Event name");
   },
 });

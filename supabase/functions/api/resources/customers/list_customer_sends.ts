@@ -16,7 +16,7 @@ export const listCustomerSends = defineRoute({
   path: "/customers/{id}/sends",
   tag: "Customers",
   summary: "List the sends to a customer",
-  description: "Lists the last 90 days.",
+  description: "Lists the last 90 days, without tests.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   params,
@@ -29,7 +29,7 @@ export const listCustomerSends = defineRoute({
     const page = readPage(form, query);
     const [customer, rows] = await Promise.all([
       findCustomer(tx, { workspaceId, customerId }),
-      listSends(tx, { workspaceId, customer_id: customerId, ...page }),
+      listSends(tx, { workspaceId, customer_id: customerId, withoutTests: true, ...page }),
     ]);
     requireFound(customer, "Customer");
     const { limit } = query;

@@ -6,13 +6,10 @@ import {
   sortBuckets,
 } from "./histogram.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
+import { type IntervalRange, listIntervals, selectBounds } from "../../kernel/intervals.ts";
 import type { DestinationKey } from "./destination_queries.ts";
 
-export interface StatsRange extends DestinationKey {
-  since: string;
-  until: string;
-  interval: "hour" | "day";
-}
+export type StatsRange = DestinationKey & IntervalRange;
 
 /** Durations of attempts in milliseconds; percentiles are estimated from a histogram. */
 export interface Durations {
@@ -57,15 +54,10 @@ export async function readDestinationStats(
   tx: CallerSql,
   range: StatsRange,
 ): Promise<DestinationStats> {
-  const { since, until, interval } = range;
   // One list per interval instead of one row per bucket, because a month by the hour has 15,000
   // buckets. Percentiles are computed in TypeScript.
   const rows = await tx<KeptInterval[]>`
-    with bounds as (
-      select
-        date_trunc(${interval}, ${since}::text::timestamptz, 'UTC') as since,
-        ${until}::text::timestamptz as until
-    ),
+    with bounds as (${selectBounds(tx, range)}),
     outcomes as (${selectOutcomes(tx, range)}),
     histograms as (${selectHistograms(tx, range)})
     select
@@ -74,11 +66,7 @@ export async function readDestinationStats(
       h.total_ms::double precision as total_ms, array_to_string(h.from_ms, ',') as from_ms,
       array_to_string(h.attempts, ',') as attempts, array_to_string(h.max_ms, ',') as max_ms
     from bounds as b
-    cross join lateral generate_series(
-      b.since, b.until - interval '1 microsecond',
-      -- A day of the database's own time zone may have 23 hours.
-      case ${interval} when 'day' then interval '24 hours' else interval '1 hour' end
-    ) as g (at)
+    cross join lateral ${listIntervals(tx, range)}
     left join outcomes as o on o.at = g.at
     left join histograms as h on h.at = g.at
     order by g.at

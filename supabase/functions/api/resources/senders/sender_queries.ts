@@ -77,6 +77,17 @@ export async function findSender(tx: CallerSql, sender: SenderName): Promise<Sen
   return rows[0];
 }
 
+/** Returns the id of a sender, or undefined if the caller cannot see it. */
+export async function findSenderId(
+  tx: CallerSql,
+  sender: SenderName,
+): Promise<string | undefined> {
+  const rows = await tx<{ id: string }[]>`
+    select s.id from public.senders as s where ${isNamed(tx, sender)}
+  `;
+  return rows[0]?.id;
+}
+
 function isNamed(tx: CallerSql, { workspaceId, name }: SenderName) {
   return isUuid(name)
     ? tx`s.workspace_id = ${workspaceId} and s.id = ${name}`

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   suppressed: "the address was suppressed",
   unsubscribed: "the address was not subscribed to the topic",
   capped: "the address had received as many messages as the workspace's caps allow",
-  quiet_hours: "it was in the customer's quiet hours",
+  quiet_hours: "the customer's quiet hours have not ended",
   no_address: "the customer had no address",
   customer_deleted: "the customer was deleted",
   erased: "the customer was erased",
@@ -86,16 +86,12 @@ function describeFacts(facts: SendFacts): Check[] {
   return [
     ...(stopped_at === null ? [] : [check("stopped", false, stopped)]),
     check("address", email !== null, email ?? "The customer has no address"),
-    describeSuppression(suppression),
-    ...topics.map(({ name, subscribed }) => {
-      const not = subscribed ? "" : "not ";
-      return check("consent", subscribed, `The address is ${not}subscribed to "${name}"`);
-    }),
+    ...(email === null ? [] : [describeSuppression(suppression), ...topics.map(describeConsent)]),
     ...caps.map(({ max, per, used }) => {
       return check("caps", used < max, `${used} of ${max} marketing messages in ${per}`);
     }),
     quiet_until === null
-      ? check("quiet_hours", true, "There are no quiet hours now")
+      ? check("quiet_hours", true, "Quiet hours do not apply now")
       : check("quiet_hours", false, `Marketing messages wait until ${quiet_until}`),
   ];
 }
@@ -105,6 +101,11 @@ function describeSuppression(suppression: SendFacts["suppression"]): Check {
   const { reason, until } = suppression;
   const end = until === null ? "" : ` until ${until}`;
   return check("suppression", false, `The address is suppressed${end}: ${reason}`);
+}
+
+function describeConsent({ name, subscribed }: SendFacts["topics"][number]): Check {
+  const not = subscribed ? "" : "not ";
+  return check("consent", subscribed, `The address is ${not}subscribed to "${name}"`);
 }
 
 /** Most characters of the answer of a provider. */

@@ -47,6 +47,8 @@ export interface SendFilter extends TimePageRequest {
   journey_id?: string | undefined;
   template_id?: string | undefined;
   state?: SendState | undefined;
+  /** A test is rendered for a customer, but goes to somebody else. */
+  withoutTests?: boolean;
 }
 
 /** Lists sends, newest first. */
@@ -80,6 +82,7 @@ async function selectSends<Row extends object>(
         ${start}
         ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
         ${matches("template_id")} ${matches("state")}
+        ${filter.withoutTests ? tx`and not s.is_test` : tx``}
       order by ${by}
       limit ${limit + 1}
     )

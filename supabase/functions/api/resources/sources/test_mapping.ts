@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { findReceipt, type SourceReceiptDetail } from "./receipt_queries.ts";
 import { findCallersCustomers, findSource, type Source } from "./source_queries.ts";
 import { maxBulkEntries } from "../../../_shared/entries/schemas.ts";
-import { ApiError } from "../../../_shared/errors/errors.ts";
+import { ApiError, invalidInput } from "../../../_shared/errors/errors.ts";
 import { withoutSignature } from "../../../_shared/sources/body_signature.ts";
 import { readMessageId } from "../../../_shared/sources/message_id.ts";
 import { readPayload } from "../../../_shared/sources/payload.ts";
@@ -67,12 +67,29 @@ async function readReceived(tx: Call["tx"], { source, workspaceId, body }: Attem
   const bytes = new TextEncoder().encode(receipt?.body ?? body.payload ?? "");
   const { scheme } = source;
   const contentType = body.content_type ?? headers["content-type"];
-  const payload = readPayload({ scheme, body: bytes, contentType });
+  const payload = namingFields(body, () => readPayload({ scheme, body: bytes, contentType }));
   return {
     payload: withoutSignature(scheme, payload),
     headers,
     messageId: receipt?.message_id ?? readMessageId({ scheme, headers, payload, body: bytes }),
   };
+}
+
+/** Runs `read`; its errors name the field with the payload, which to `read` is a request's body. */
+function namingFields<Payload>(body: Attempt["body"], read: () => Payload): Payload {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "unsupported_media_type") {
+      const field = body.content_type === undefined ? "headers.content-type" : "content_type";
+      throw invalidInput([{ field, message: "must be that of JSON or of a form, in UTF-8" }]);
+    }
+    if (error.code !== "invalid_json") throw error;
+    const field = body.payload === undefined ? "receipt_id" : "payload";
+    const message = error.message.replace(/^Body is not valid/, "must be valid");
+    throw invalidInput([{ field, message }]);
+  }
 }
 
 async function findTried(

@@ -2,13 +2,11 @@ import type { QuotaReason } from "../../../_shared/rate_limit/quota_error.ts";
 import type { Bucket } from "../../../_shared/rate_limit/rate_limits.ts";
 import type { ThrottledCaller } from "../../../_shared/rate_limit/throttle_log.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
+import { type IntervalRange, listIntervals, selectBounds } from "../../kernel/intervals.ts";
 import type { PageRequest } from "../../kernel/page_queries.ts";
 
-export interface UsageRange {
+export interface UsageRange extends IntervalRange {
   workspaceId: string;
-  since: string;
-  until: string;
-  interval: "hour" | "day";
 }
 
 export interface UsageFigures {
@@ -27,13 +25,9 @@ export interface UsageInterval extends UsageFigures {
 
 /** Lists figures by interval, oldest first, including empty intervals. */
 export async function listUsage(tx: CallerSql, range: UsageRange): Promise<UsageInterval[]> {
-  const { workspaceId, since, until, interval } = range;
+  const { workspaceId, interval } = range;
   return await tx<UsageInterval[]>`
-    with bounds as (
-      select
-        date_trunc(${interval}, ${since}::text::timestamptz, 'UTC') as since,
-        ${until}::text::timestamptz as until
-    ),
+    with bounds as (${selectBounds(tx, range)}),
     figures as (
       select s.hour, s.events, s.customers, s.bytes, 0 as deliveries, 0 as failures, 0 as throttled
       from public.usage_stats as s, bounds as b
@@ -71,11 +65,7 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       coalesce(t.failures, 0)::double precision as failures,
       coalesce(t.throttled, 0)::double precision as throttled
     from bounds as b
-    cross join lateral generate_series(
-      b.since, b.until - interval '1 microsecond',
-      -- A day of the database's own time zone may have 23 hours.
-      case ${interval} when 'day' then interval '24 hours' else interval '1 hour' end
-    ) as g (at)
+    cross join lateral ${listIntervals(tx, range)}
     left join totals as t on t.at = g.at
     order by g.at
   `;

@@ -1,3 +1,4 @@
+import { checkView } from "./check_view.ts";
 import { ApiError } from "../../../_shared/errors/errors.ts";
 import { newView, view } from "../../contract/views.ts";
 import { requireFound } from "../../kernel/require_found.ts";
@@ -20,6 +21,7 @@ export const createView = defineRoute({
   action: "view.create",
   async handle({ tx, workspaceId, caller, body, audit }) {
     const { list, ...fields } = body;
+    checkView(list, fields);
     const userId = caller.kind === "session" ? caller.userId : null;
     const viewId = await insertView(tx, { workspaceId, list, userId, fields });
     if (viewId === undefined) {

@@ -1,3 +1,4 @@
+import { checkView } from "./check_view.ts";
 import { databaseErrorCode } from "../../../_shared/db/errors.ts";
 import { ApiError } from "../../../_shared/errors/errors.ts";
 import { params } from "../../contract/fields.ts";
@@ -27,6 +28,7 @@ export const updateView = defineRoute({
   async handle({ tx, workspaceId, params, body, audit }) {
     const key = { workspaceId, viewId: params.id };
     const before = requireFound(await findView(tx, key), "View");
+    checkView(before.list, body);
     requireFound(
       await requireFreeName(body.name, changeView(tx, { ...key, fields: body })),
       "View",

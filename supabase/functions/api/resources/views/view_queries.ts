@@ -1,10 +1,11 @@
+import type { ViewedList } from "../../contract/views.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 
 /** A saved view as the api returns it. */
 export interface View {
   id: string;
-  list: string;
+  list: ViewedList;
   name: string;
   filters: Record<string, string>;
   columns: string[] | null;
@@ -71,7 +72,7 @@ interface NewView {
   fields: ViewFields;
 }
 
-/** Creates a view; returns its id, or undefined if the list has one with this name. */
+/** Creates a view; returns its id, or undefined if the list has one with this name in any case. */
 export async function insertView(
   tx: CallerSql,
   { workspaceId, list, userId, fields: { name = "", filters = {}, columns } }: NewView,
@@ -82,7 +83,7 @@ export async function insertView(
       ${workspaceId}, ${list}, ${name}, ${JSON.stringify(filters)}::text::jsonb,
       ${writeColumns(tx, columns ?? null)}, ${userId}
     )
-    on conflict (workspace_id, list, name) do nothing
+    on conflict (workspace_id, list, lower(name)) do nothing
     returning id
   `;
   return rows[0]?.id;
@@ -91,7 +92,7 @@ export async function insertView(
 /**
  * Changes the given fields; false if the view does not exist.
  *
- * @throws {Error} unique_violation if the list has another view with this name.
+ * @throws {Error} unique_violation if the list has another view with this name in any case.
  */
 export async function changeView(
   tx: CallerSql,

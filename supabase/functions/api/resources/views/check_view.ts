@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import { listAuditLog } from "../audit_log/list_audit_log.ts";
+import { listCampaigns } from "../campaigns/list_campaigns.ts";
+import { listCustomers } from "../customers/list_customers.ts";
+import { listDeliveries } from "../deliveries/list_deliveries.ts";
+import { listDestinations } from "../destinations/list_destinations.ts";
+import { listEvents } from "../events/list_events.ts";
+import { listJourneys } from "../journeys/list_journeys.ts";
+import { listMessages } from "../messages/list_messages.ts";
+import { listRejectedEntries } from "../rejected_entries/list_rejected_entries.ts";
+import { listSegments } from "../segments/list_segments.ts";
+import { listSends } from "../sends/list_sends.ts";
+import { listSources } from "../sources/list_sources.ts";
+import { listSuppressions } from "../suppressions/list_suppressions.ts";
+import { listTemplates } from "../templates/list_templates.ts";
+import { listTopics } from "../topics/list_topics.ts";
+import { type ErrorDetail, invalidInput } from "../../../_shared/errors/errors.ts";
+import { formatPath } from "../../../_shared/json/json.ts";
+import { paging } from "../../contract/fields.ts";
+import type { ViewedList } from "../../contract/views.ts";
+
+const routes: Record<ViewedList, { query: z.ZodObject }> = {
+  "audit-log": listAuditLog,
+  campaigns: listCampaigns,
+  customers: listCustomers,
+  deliveries: listDeliveries,
+  destinations: listDestinations,
+  events: listEvents,
+  journeys: listJourneys,
+  messages: listMessages,
+  "rejected-entries": listRejectedEntries,
+  segments: listSegments,
+  sends: listSends,
+  sources: listSources,
+  suppressions: listSuppressions,
+  templates: listTemplates,
+  topics: listTopics,
+};
+
+/** Lists whose columns can be chosen. */
+const listsWithColumns: readonly ViewedList[] = ["customers"];
+
+interface Checked {
+  filters?: Readonly<Record<string, string>> | undefined;
+  columns?: readonly string[] | null | undefined;
+}
+
+/** Throws `invalid_input` for filters and columns that a list does not have. */
+export function checkView(list: ViewedList, { filters = {}, columns }: Checked): void {
+  const known = listFilters(list);
+  const details: ErrorDetail[] = Object.keys(filters)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: formatPath(["filters", name]),
+      message: `must be a filter of the list "${list}": ${known.join(", ")}`,
+    }));
+  if (columns && !listsWithColumns.includes(list)) {
+    const message = `must be null: the columns of the list "${list}" cannot be chosen`;
+    details.push({ field: "columns", message });
+  } else if (columns && new Set(columns).size < columns.length) {
+    details.push({ field: "columns", message: "must not repeat a column" });
+  }
+  if (details.length > 0) throw invalidInput(details);
+}
+
+/** Lists the parameters of a list without those of a page, and the dashboard's own. */
+function listFilters(list: ViewedList): string[] {
+  const names = Object.keys(routes[list].query.shape).filter((name) => !(name in paging));
+  return names.includes("since") ? [...names, "range"].sort() : names.sort();
+}
