@@ -19,6 +19,16 @@ const firstLibraries = [
 /** Parts of the navigation. */
 const shellLibraries = [components("AppShell|Avatar|Badge|Burger|Collapse|NavLink")];
 
+/** Parts of lists: their rows are chosen, sorted, filtered and continued. */
+const listParts = [
+  /\/src\/ui\/(filters|list_table|load_more|no_matches|sort_header|table_parts)\.tsx/,
+  components("Checkbox"),
+  /\/use-intersection\/|\/(ArrowDown|ArrowUp|Filter|FilterRemove)Icon\./,
+];
+
+/** Parts of journeys, which their page shares with the editor and with other late parts. */
+const journeyParts = /\/src\/pages\/journeys\//;
+
 /** Parts that open over the page. */
 const overlayLibraries = [
   folder("@floating-ui/[^/]+|react-number-format"),
@@ -60,7 +70,7 @@ interface Graph {
 /**
  * Joins modules into few files, because every request costs a round trip. The first file holds what
  * every page needs, the second what surrounds the pages of a workspace, the third what several of
- * them share.
+ * them share, and the fourth what lists do.
  */
 export function joinModules() {
   let early: ReadonlySet<string> = new Set();
@@ -98,6 +108,12 @@ export function joinModules() {
     { name: "first", test: (id: string) => first.has(id), priority: 3 },
     { name: "shell", test: (id: string) => shell.has(id), priority: 2 },
     { name: "shared", test: isShared, minShareCount: 12, priority: 1 },
+    { name: "lists", test: (id: string) => isIn(listParts, id), priority: 2 },
+    {
+      name: "journeys",
+      test: (id: string) => journeyParts.test(id) && !heavy.has(id),
+      minShareCount: 4,
+    },
     { name: "overlays", test: isOverlay, priority: 3 },
     { name: "icons", test: icons, minShareCount: 8 },
   ];

@@ -29,7 +29,7 @@ const segments: Readonly<Record<string, { name: string; condition: unknown }>> =
     condition: { all: [{ event: "add_to_cart" }, { not: bought }] },
   },
   "demo-email": {
-    name: "Came by e-mail and bought",
+    name: "Came by email and bought",
     condition: {
       ...bought,
       where: [{ property: "acquisition_channel", op: "eq", value: "email" }],

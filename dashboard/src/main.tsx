@@ -19,4 +19,8 @@ async function start(): Promise<void> {
   );
 }
 
-void start();
+start().catch((error) => {
+  const status = document.querySelector(".first-paint span");
+  if (status) status.textContent = "Couldn’t load the dashboard. Reload the page to try again.";
+  throw error;
+});

@@ -7,6 +7,7 @@ import { goToSpec, openSpec, type PageSpec } from "./pages/page_spec.ts";
 export const markup = `<img src=x onerror="window.isBroken=1">`;
 
 const phone = { width: 360, height: 740 };
+const tablet = { width: 768, height: 1024 };
 const mostFrames = 120;
 // The browser sometimes draws no further frame after its window has changed.
 const widthOfNextFrame = `new Promise((resolve) => {
@@ -17,7 +18,8 @@ const widthOfNextFrame = `new Promise((resolve) => {
 
 /**
  * Checks each page in a step of its own: markup is text, axe finds nothing in light, dark and at
- * the width of a phone, and the page fits that width. Returns how many pages show the markup.
+ * the width of a phone, and the page fits a phone and a tablet. Returns how many pages show the
+ * markup.
  */
 export async function checkPages(
   t: Deno.TestContext,
@@ -46,13 +48,16 @@ export async function checkLooks(page: Page): Promise<void> {
   await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: "detached" });
   // Only colours differ.
   const dark = await findProblems(page, { runOnly: ["color-contrast"] });
+  await page.setViewportSize(tablet);
+  const tabletWidth = await readWidth(page, tablet.width);
   await page.setViewportSize(phone);
-  const width = await readWidth(page);
+  const width = await readWidth(page, phone.width);
   const small = await findProblems(page);
   await page.setViewportSize(desktop);
   await page.emulateMedia({ colorScheme: "light" });
   assert.equal(report({ light, dark, small }), "");
   assert.ok(width <= phone.width, `${width} pixels wide on a phone`);
+  assert.ok(tabletWidth <= tablet.width, `${tabletWidth} pixels wide on a tablet`);
 }
 
 function report(findings: Record<string, string[]>): string {
@@ -62,9 +67,9 @@ function report(findings: Record<string, string[]>): string {
 }
 
 /** Returns the width of the page once it has adapted to the screen; charts need some frames. */
-async function readWidth(page: Page): Promise<number> {
+async function readWidth(page: Page, screen: number): Promise<number> {
   let width = Infinity;
-  for (let frame = 0; frame < mostFrames && width > phone.width; frame++) {
+  for (let frame = 0; frame < mostFrames && width > screen; frame++) {
     width = await page.evaluate<number>(widthOfNextFrame);
   }
   return width;

@@ -135,6 +135,17 @@ export async function goTo(page: Page, name: string): Promise<void> {
 
 const storageKey = "signalpost-auth";
 
+/**
+ * Opens the page again an hour later, when its token has expired. The token expires while the page is
+ * away, or else its client of Supabase Auth could renew it just before the page leaves.
+ */
+export async function reopenExpired(page: Page): Promise<void> {
+  const address = page.url();
+  await page.goto("/config.json");
+  await expireToken(page);
+  await page.goto(address);
+}
+
 /** Expires the token of the session, as if an hour had passed. */
 export function expireToken(page: Page): Promise<void> {
   return page.evaluate((key) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { createSampleApi } from "../../testing/browser/sample_calls.ts";
 import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 
@@ -25,6 +26,34 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: /Warehouse is down/ }).first().waitFor();
     assert.deepEqual(await findProblems(page), []);
+  });
+
+  await t.step("a wrong address and equal quiet times are named at their fields", async () => {
+    await createSampleApi(world.info).call("POST /senders", {
+      body: {
+        name: "Notices",
+        provider: "smtp",
+        from: "ops@example.com",
+        config: { host: "127.0.0.1", port: 2525, secure: false },
+      },
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "New rule" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New alert rule" });
+    await dialog.getByLabel("Name").fill("Night watch");
+    await dialog.getByRole("combobox", { name: "By email through" }).click();
+    await page.getByRole("option", { name: "Notices" }).click();
+    await dialog.getByRole("button", { name: "Create rule" }).click();
+    await dialog.getByText("Email addresses must have an address").waitFor();
+    await dialog.getByLabel("Email addresses").fill("nobody");
+    await page.keyboard.press("Enter");
+    for (const name of ["Quiet from", "Quiet until"]) await dialog.getByLabel(name).fill("22:00");
+    await dialog.getByRole("button", { name: "Create rule" }).click();
+    await dialog.getByText('"nobody" must be an email address').waitFor();
+    await dialog.getByText("Quiet hours must start and end at different times").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await dialog.waitFor({ state: "detached" });
   });
 
   await t.step("a test notice is in the history", async () => {

@@ -95,6 +95,8 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await table.getByRole("row", { name: `Recipients ${people}` }).waitFor();
     await table.getByRole("row", { name: "Suppressed addresses -1" }).waitFor();
     await page.getByText(`Would be sent to ${people - 1} addresses now.`).waitFor();
+    const mail = page.frameLocator("iframe[title='The message']");
+    await mail.getByText("Hello").waitFor();
     await checkReadable(page);
   });
 

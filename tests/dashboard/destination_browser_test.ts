@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import postgres from "postgres";
 import type { Page } from "playwright-core";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
-import { addMember, createAccount } from "../../testing/data/accounts.ts";
+import { makeViewer } from "../../testing/browser/make_viewer.ts";
 import {
   type DashboardWorld,
   openDashboardWorld,
@@ -106,7 +106,7 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
     async () => {
       const disable = page.getByRole("button", { name: "Disable", exact: true });
       await disable.waitFor();
-      await makeViewer(world);
+      await makeViewer(world.info);
       await disable.click();
       await page.getByRole("button", { name: "Disable destination" }).click();
       await page.getByText("Your role in this workspace is now viewer.").waitFor();
@@ -195,21 +195,6 @@ async function assertLeadsTo(page: Page, name: string | RegExp, outcomes: string
   const rows = await page.getByRole("row", { name: /^order_created/ }).allInnerTexts();
   assert.deepEqual(rows.map((row) => /(?:Delivered|Failed) \d+/.exec(row)?.[0]), outcomes);
   await page.goto(address);
-}
-
-/** Makes the user a viewer. A workspace needs an owner, so another user becomes one first. */
-async function makeViewer({ info }: DashboardWorld): Promise<void> {
-  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
-  try {
-    const workspaceId = info.workspace_id;
-    const userId = await createAccount(sql);
-    await addMember(sql, { workspaceId, userId, role: "owner" });
-    await sql`
-      update public.workspace_members set role = 'viewer'
-      where workspace_id = ${workspaceId} and user_id <> ${userId}`;
-  } finally {
-    await sql.end();
-  }
 }
 
 /** Inserts totals of an hour whose attempts are no longer logged: half took 40 ms, half 1.2 s. */

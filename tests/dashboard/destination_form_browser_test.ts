@@ -23,8 +23,15 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
     await page.getByLabel("Endpoint URL").fill("https://warehouse.example.com/hooks");
     await addHeader(page, "Host", "x");
     await page.getByRole("button", { name: "Create destination" }).click();
-    await headers.getByText("Must not be set").waitFor();
+    await headers.getByText('"Host" must not be set').waitFor();
     await headers.getByRole("button", { name: "Remove Host" }).click();
+    await addHeader(page, "X-Env", "späte");
+    await page.getByRole("button", { name: "Create destination" }).click();
+    await headers.getByText("The value must be 1 to 2000 characters of printable ASCII").waitFor();
+    const marked = headers.locator("[aria-invalid=true]");
+    assert.equal(await marked.count(), 1);
+    assert.equal(await marked.getAttribute("aria-label"), "Value of X-Env");
+    await headers.getByRole("button", { name: "Remove X-Env" }).click();
     await addHeader(page, "Authorization", `Bearer ${secret}`);
     await addHeader(page, "X-Env", "prod");
     await addTest(page, "Property of the event", ["Property", "total", "100"]);
@@ -55,6 +62,8 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
       JSON.stringify(await page.evaluate(() => ({ ...sessionStorage }))).includes(secret),
       false,
     );
+    await value.fill(secret);
+    assert.equal(await value.inputValue(), secret);
     await page.getByRole("button", { name: "Discard them" }).click();
     await value.waitFor({ state: "detached" });
   });
@@ -86,7 +95,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
       await openEdit(page);
       await dialog.getByLabel("Endpoint URL").fill("https://lake.example.com/hooks");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await headers.getByText("Must be given again or removed").waitFor();
+      await headers.getByText('"Authorization" must be given again or removed').waitFor();
       await headers.getByRole("button", { name: "Remove Authorization" }).click();
       await addTest(page, "Property of the event", ["Property", "", "1"]);
       await dialog.getByRole("button", { name: "Save" }).click();

@@ -7,6 +7,7 @@ import {
   fillCredentials,
   goTo,
   openDashboardWorld,
+  reopenExpired,
   signIn,
   signOut,
   signUp,
@@ -21,6 +22,11 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
   const page = await world.openPage();
   const workspace = await signIn(page, world.info.user);
   const dialog = page.getByRole("dialog");
+  const asked: string[] = [];
+  page.on("dialog", (question) => {
+    asked.push(question.type());
+    void question.accept();
+  });
 
   await t.step("a page with a changed form asks before it is left", async () => {
     await page.goto(`${workspace}/destinations/new`);
@@ -65,14 +71,34 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     await dialog.waitFor({ state: "detached" });
   });
 
+  await t.step("a changed entry in a drawer asks before it closes", async () => {
+    await page.goto(`${workspace}/rejected`);
+    await openEntry(page);
+    const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+    const field = drawer.getByRole("textbox", { name: "Entry" });
+    await field.fill(typed);
+    await page.keyboard.press("Escape");
+    await drawer.getByText("Discard your changes?").waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await drawer.getByRole("button", { name: "Keep editing" }).click();
+    assert.equal(await field.inputValue(), typed);
+    await drawer.getByRole("button", { name: "Close entry" }).click();
+    await drawer.getByRole("button", { name: "Discard", exact: true }).click();
+    await drawer.waitFor({ state: "detached" });
+    assert.deepEqual(await readDrafts(page), []);
+  });
+
   for (const form of listForms(page, data)) {
-    await t.step(`${form.name} is as it was after a reload, and asks only then`, async () => {
+    await t.step(`${form.name} is as it was after a reload without a question`, async () => {
       await page.goto(`${workspace}${form.path}`);
       await form.open?.();
       await form.field.fill(typed);
       await page.reload();
       await page.getByText("Your unsaved changes are back.").waitFor();
       assert.equal(await form.field.inputValue(), typed);
+      await page.reload();
+      await page.getByText("Your unsaved changes are back.").waitFor();
+      assert.deepEqual(asked, []);
       await page.getByRole("button", { name: "Discard them" }).click();
       await page.getByText("Your unsaved changes are back.").waitFor({ state: "detached" });
       assert.notEqual(await form.field.inputValue(), typed);
@@ -110,6 +136,7 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     assert.match(draft, /Shop/);
     assert.doesNotMatch(await readStorage(page), /re_very_secret/);
     await page.reload();
+    assert.deepEqual(asked.splice(0), ["beforeunload"]);
     assert.equal(await sender.getByRole("textbox", { name: "Name" }).inputValue(), "Shop");
     assert.equal(await sender.getByRole("textbox", { name: "API key" }).inputValue(), "");
     await sender.getByRole("button", { name: "Discard them" }).click();
@@ -125,7 +152,9 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     await endSessions(world.info.db_url);
     await expireToken(page);
     await dialog.getByRole("button", { name: "Create topic" }).click();
-    await page.getByText("Sign in to continue where you left off.").waitFor();
+    await page.getByText(
+      "Your session has ended. Your unsaved changes are kept. Sign in to continue where you left off.",
+    ).waitFor();
     await fillCredentials(page, world.info.user);
     await page.getByRole("button", { name: "Sign in" }).click();
     assert.equal(await dialog.getByLabel("Key").inputValue(), "offers");
@@ -155,9 +184,8 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     await page.goto(`${workspace}/segments/new`);
     await page.getByRole("textbox", { name: "Name" }).fill(typed);
     await endSessions(world.info.db_url);
-    await expireToken(page);
-    await page.reload();
-    await page.getByText("Sign in to continue where you left off.").waitFor();
+    await reopenExpired(page);
+    await page.getByText("Your session has ended. Your unsaved changes are kept.").waitFor();
     assert.equal((await readDrafts(page)).length, 1);
     await signUp(page, "grace@example.com");
     assert.deepEqual(await readDrafts(page), []);
@@ -220,8 +248,20 @@ function listForms(page: Page, data: DashboardData): Form[] {
       path: `/templates/${data.templateId}`,
       field: field("Subject"),
     },
+    {
+      name: "a rejected entry",
+      path: "/rejected",
+      open: () => openEntry(page),
+      field: field("Entry"),
+    },
     { name: "the name of the workspace", path: "/settings", field: field("Name") },
   ];
+}
+
+/** Opens the first entry of the list of rejected entries. */
+async function openEntry(page: Page): Promise<void> {
+  await page.getByRole("table", { name: "Rejected entries" }).getByRole("row").nth(1)
+    .getByRole("button").click();
 }
 
 async function followLink(page: Page, name: string): Promise<void> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { fillPages } from "../../testing/browser/pages/fill_pages.ts";
 import { createPageMaker, openSpec } from "../../testing/browser/pages/page_spec.ts";
 
 const customers = "**/functions/v1/api/customers?*";
@@ -101,17 +102,34 @@ Deno.test("a press before menus are loaded opens the menu, and a drag does not",
 /** Resolves after the page has handled its events. */
 const nextTask = `new Promise((resolve) => setTimeout(resolve))`;
 
+Deno.test("a page without a list loads without the parts of lists", async () => {
+  await using world = await openDashboardWorld();
+  const html = await (await fetch(world.info.base_url)).text();
+  const list = html.match(/id="page-files">([^<]*)</)?.[1] ?? "";
+  const { files, pages } = JSON.parse(list) as { files: string[]; pages: [string, number[]][] };
+  const withLists = pages.filter(([, places]) =>
+    places.some((place) => files[place]!.startsWith("lists-"))
+  ).map(([pattern]) => pattern.replace("/w/$workspaceId", ""));
+  assert.ok(withLists.includes("/campaigns"));
+  const others = ["/campaigns/$campaignId", "/journeys/$journeyId", "/templates/$templateId"];
+  assert.ok(others.every((pattern) => pages.some(([each]) => each.endsWith(pattern))));
+  assert.deepEqual(others.filter((pattern) => withLists.includes(pattern)), []);
+});
+
 Deno.test("a page takes what was requested early, and asks for nothing twice", async () => {
   await using world = await openDashboardWorld();
-  await using data = await fillDashboard({ info: world.info, text: "" });
+  await using data = await fillPages({ info: world.info, text: "" });
   const page = await world.openPage();
   const makePage = createPageMaker(await signIn(page, world.info.user));
+  const filter = encodeURIComponent(JSON.stringify({ field: "created_at", op: "exists" }));
   const storageState = await page.context().storageState();
   const specs = [
     makePage("overview", ["", "Top events"]),
     makePage("customers", ["/customers", "Ada Lovelace"]),
+    makePage("filtered", [`/customers?filter=${filter}`, "customers match"]),
     makePage("customer", [`/customers/${data.customerId}`, "Attributes"]),
     makePage("segment", [`/segments/${data.segmentId}`, "Friends"]),
+    makePage("campaign", [`/campaigns/${data.draftCampaignId}`, "Would be sent to"]),
     makePage("messages", ["/messages", "order_created"]),
     makePage("usage", ["/settings/usage", "The busiest"]),
   ];

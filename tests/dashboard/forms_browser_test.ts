@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { createSampleApi, sendEntries } from "../../testing/browser/sample_calls.ts";
 import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
 
 Deno.test("forms and filters keep what a person means", async (t) => {
   await using world = await openDashboardWorld();
@@ -37,6 +39,22 @@ Deno.test("forms and filters keep what a person means", async (t) => {
     await page.getByRole("button", { name: "Try again" }).waitFor();
     await page.unroute(events);
     await page.getByText("Listening").waitFor();
+  });
+
+  await t.step("a page of something that does not exist leads back", async () => {
+    await page.goto(`${workspace}/senders/nope`);
+    await page.getByText("Page not found").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.getByRole("link", { name: "Back to start" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  });
+
+  await t.step("a text in the place of a time in the address is ignored", async () => {
+    await page.goto(`${workspace}?range=99x&since=foo&until=bar`);
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    const range = page.getByRole("combobox", { name: "Time range" });
+    assert.equal(await range.inputValue(), "Last 24 hours");
   });
 
   await t.step("a field's error names the field, and an address gets its scheme", async () => {
@@ -84,5 +102,26 @@ Deno.test("forms and filters keep what a person means", async (t) => {
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByRole("link", { name: /^Missed 0/ }).click();
     await page.getByText("No matching messages").waitFor();
+  });
+
+  await t.step("enabling asks about messages missed since the page was read", async () => {
+    const api = createSampleApi(world.info);
+    const body = { name: "Ledger", url: "https://example.com/hooks", event_types: ["paid"] };
+    const { id } = await api.call("POST /destinations", { body });
+    const disabled = await api.call("PATCH /destinations/{id}", {
+      params: { id },
+      body: { enabled: false },
+    });
+    const reads = (url: URL) => url.pathname.endsWith(`/api/destinations/${id}`);
+    await page.route(reads, (route) => route.fulfill({ json: disabled }));
+    await page.goto(`${workspace}/destinations/${id}`);
+    const enable = page.getByRole("button", { name: "Enable", exact: true });
+    await enable.waitFor();
+    await sendEntries(world.info, [{ external_id: "payer", name: "paid" }]);
+    await page.unroute(reads);
+    await enable.click();
+    const dialog = page.getByRole("dialog", { name: "Enable destination" });
+    await dialog.getByText(/^1 message was missed/).waitFor();
+    await page.keyboard.press("Escape");
   });
 });

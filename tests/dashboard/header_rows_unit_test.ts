@@ -33,15 +33,38 @@ Deno.test("toHeaders() sends a repeated name so that the api can refuse it", () 
   assert.deepEqual(sent, { "x-a": "1", "X-A": "2" });
 });
 
-Deno.test("errorOfHeader() finds the error of the form's check and of the api", () => {
+Deno.test("errorOfHeader() marks the name or the value, and says which is wrong", () => {
   const errors = {
     headers: "Headers must not be set",
     "headers.Host": "Headers must not be set",
-    'headers["X-Key"]': "Headers must be given again",
+    'headers["X-Key"]': "Headers must be 1 to 2000 characters",
+    "headers.Authorization": "Headers must be given again or removed",
+    "headers.Once": "Headers must be given once",
+    'headers[""]': "Headers must have a name",
   };
-  assert.equal(errorOfHeader(errors, "host"), "Must not be set");
-  assert.equal(errorOfHeader(errors, "X-Key"), "Must be given again");
-  assert.equal(errorOfHeader(errors, "X-Other"), undefined);
+  const errorsOf = (...rows: [name: string, change: HeaderRow["change"]][]) => {
+    const all = rows.map(([name, change]) => ({ name, change }));
+    return all.map((_, index) => errorOfHeader(errors, all, index));
+  };
+  assert.deepEqual(
+    errorsOf(
+      ["host", "add"],
+      ["X-Key ", "add"],
+      ["X-Other", "add"],
+      ["Authorization", "keep"],
+      ["", "add"],
+    ),
+    [
+      { part: "name", text: '"host" must not be set' },
+      { part: "value", text: "The value must be 1 to 2000 characters" },
+      undefined,
+      { part: "neither", text: '"Authorization" must be given again or removed' },
+      { part: "name", text: "The header must have a name" },
+    ],
+  );
+  const repeated = { part: "name", text: '"Once" must be given once' };
+  assert.deepEqual(errorsOf(["Once", "add"], ["Once", "add"]), [repeated, repeated]);
+  assert.equal(errorsOf(["X-Key", "replace"])[0]!.part, "value");
 });
 
 Deno.test("the audit log shows which headers were added, changed and removed", () => {

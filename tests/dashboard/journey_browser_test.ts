@@ -149,7 +149,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("row", { name: /order_created.*Failed 503/ }).first()
       .getByRole("link").click();
     await page.getByText(
-      "The receiver is down or overloaded (503), according to a proxy in front of it.",
+      "The response says that the receiver is down or overloaded (503).",
     ).waitFor();
     await page.getByText("<b>out of order</b>").waitFor();
     const headers = page.getByRole("table", { name: "Response headers" });

@@ -7,7 +7,6 @@ import {
   deleteBranchOff,
   deleteStep,
   insertStep,
-  listInOrder,
   renameStep,
 } from "../../dashboard/src/pages/journeys/model/edit_steps.ts";
 import { readFigures } from "../../dashboard/src/pages/journeys/model/figures.ts";
@@ -24,6 +23,7 @@ import {
   nodeHeight,
   nodeWidth,
 } from "../../dashboard/src/pages/journeys/model/layout.ts";
+import { listInOrder } from "../../dashboard/src/pages/journeys/model/list_steps.ts";
 import {
   describeProblem,
   messageAt,
@@ -182,6 +182,25 @@ Deno.test("layOut() leaves room for figures below steps, and measureLayout() cou
   assert.ok(height > measureLayout(layOut(sample)).height);
 });
 
+Deno.test("layOut() lets a screen of 1440 pixels show a trigger, five steps and a branch", () => {
+  const definition: Definition = {
+    trigger: { event: "signed_up" },
+    start: "hello",
+    steps: {
+      hello: { send: { template: "hello", sender: "mail" }, next: "pause" },
+      pause: { wait: { for: "2d" }, next: "plan" },
+      plan: {
+        branch: [{ when: { field: "plan", op: "eq", value: "pro" }, next: "tag" }],
+        else: "end",
+      },
+      tag: { update: { attributes: { onboarded: true } }, next: "end" },
+      end: { exit: {} },
+    },
+  };
+  // The canvas beside the navigation, at the least zoom at which it opens.
+  assert.ok(measureLayout(layOut(definition)).width <= (1126 - 48) / 0.75);
+});
+
 Deno.test("findNeighbour() follows the ways to the sides, and goes up and down", () => {
   const layout = layOut(sample);
   assert.equal(findNeighbour(layout, "@entry", "ArrowRight"), "hello");
@@ -220,6 +239,9 @@ Deno.test("a field that is not filled in yet says what to do", () => {
   assert.equal(messageAt([empty], when), "Add a condition");
   const length = { path: ["steps", "pause", "wait", "for"], message: "must be a duration" };
   assert.equal(describeProblem(length), "wait.for must be a duration");
+  const message = 'must be a duration such as "7d", up to 400d';
+  const text = "Enter a whole number from 1, up to 400 days";
+  assert.equal(messageAt([{ ...length, message }], length.path), text);
 });
 
 Deno.test("diffDefinitions() lists changed values, and steps that were added or removed", () => {
@@ -255,6 +277,22 @@ Deno.test("readFigures() counts a timeout with the event unless it has a way of 
   assert.equal(readFigures(sample, counted).ways.get("answer timeout"), "3");
   assert.equal(readFigures(joined as Definition, counted).ways.get("answer next"), "8");
   assert.equal(readFigures(sample, counted).steps.get("answer"), "1 here now · 9 came");
+});
+
+Deno.test("readFigures() counts emails, and who opened them unless it was a rehearsal", () => {
+  const describe = (figures: { sent: number; opened?: number; clicked?: number }) =>
+    readFigures(sample, {
+      entered: 849,
+      steps: [{ step: "hello", came: 849, ways: {}, ...figures }],
+    })
+      .steps.get("hello");
+  assert.equal(describe({ sent: 1399 }), "849 came · 1,399 emails");
+  assert.equal(describe({ sent: 1 }), "849 came · 1 email");
+  assert.equal(
+    describe({ sent: 399, opened: 20, clicked: 0 }),
+    "849 came · 399 sent, 20 opened, 0 clicked",
+  );
+  assert.equal(describe({ sent: 0, opened: 0, clicked: 0 }), "849 came");
 });
 
 Deno.test("runState() calls a run stuck that should have moved two minutes ago", () => {

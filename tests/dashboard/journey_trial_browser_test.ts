@@ -3,6 +3,7 @@ import type { StackInfo } from "../../local/stack.ts";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { makeViewer } from "../../testing/browser/make_viewer.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
 
@@ -95,6 +96,23 @@ Deno.test("a journey is tested with an event in fields, by mouse and by keyboard
         .waitFor();
     });
   }
+
+  await t.step("a last rehearsal that is gone is forgotten", async () => {
+    const key = `signalpost-rehearsal:${id}`;
+    await page.evaluate(`localStorage.setItem("${key}", "${crypto.randomUUID()}")`);
+    await page.goto(`${workspace}/journeys/${id}?tab=rehearse`);
+    await page.getByText("See this journey before it runs").waitFor();
+    await page.getByRole("button", { name: "Rehearse" }).waitFor();
+    assert.equal(await page.evaluate(`localStorage.getItem("${key}")`), null);
+  });
+
+  await t.step("a viewer reads why they cannot rehearse", async () => {
+    await makeViewer(world.info);
+    await page.reload();
+    await page.getByText("Your role can’t rehearse journeys").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Rehearse" }).count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
+  });
 });
 
 async function track({ base_url, api_key }: StackInfo, event: object): Promise<void> {

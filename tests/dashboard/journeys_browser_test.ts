@@ -45,6 +45,22 @@ const isReadable = `((whole) => {
     );
 })`;
 
+/** Runs on the page: notes in each frame where the steps that can be seen lie within the canvas. */
+const watchSteps = `(() => {
+  const places = globalThis.placesOfSteps = {};
+  const look = () => {
+    const canvas = document.querySelector(".journey-canvas")?.getBoundingClientRect();
+    for (const step of document.querySelectorAll("[data-step]")) {
+      if (!step.checkVisibility({ visibilityProperty: true })) continue;
+      const { left, top } = step.getBoundingClientRect();
+      const place = [left - canvas.left, top - canvas.top].map(Math.round).join(" ");
+      places[step.dataset.step] = [...new Set([...places[step.dataset.step] ?? [], place])];
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+})()`;
+
 Deno.test("a journey is built, tested, published and watched", async (t) => {
   await using world = await openDashboardWorld();
   const api = clientOf(world);
@@ -106,7 +122,8 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     const time = page.getByRole("textbox", { name: "Time", exact: true });
     await time.fill("0");
     await node(page, "wait").getByText("1 problem").waitFor();
-    await page.getByText(/^Must be a duration/).waitFor();
+    await page.getByText("Enter a whole number from 1, up to 400 days").waitFor();
+    assert.equal(await page.getByText("wait.for must be").count(), 0);
     await refusesToPublish(page);
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.reload();
@@ -125,11 +142,16 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await node(page, "wait").click();
     await time.waitFor();
     await node(page, "wait").click();
+    await choose(page, "Time, unit", "seconds");
     await time.click();
     await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.press("Delete");
+    assert.equal(await time.inputValue(), "");
     await page.keyboard.type("12");
     assert.equal(await time.inputValue(), "12");
+    await node(page, "wait").getByText("For 12s").waitFor();
     await time.fill("2");
+    await choose(page, "Time, unit", "days");
     await node(page, "wait").getByText("For 2d").waitFor();
     await page.getByText("Draft saved").waitFor();
     await page.getByRole("button", { name: "Close the step" }).click();
@@ -188,6 +210,10 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.getByText("Would have entered").waitFor();
     await page.getByRole("heading", { name: "Examples" }).waitFor();
     await node(page, "wait").getByText("For 2d").waitFor();
+    await goTo(page, "Journeys");
+    await page.getByRole("link", { name: "Welcome" }).click();
+    await page.getByRole("tab", { name: "Rehearse" }).click();
+    await page.getByText("Would have entered").waitFor();
     await checkAccessibility(page);
   });
 
@@ -212,6 +238,20 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     assert.equal(await page.locator("[data-step]").count(), 61);
     await page.getByRole("img", { name: "Map of the journey" }).waitFor();
     await checkAccessibility(page);
+  });
+
+  await t.step("the steps of a journey show once they are where they stay", async () => {
+    const { id } = await api.call("POST /journeys", {
+      body: { name: "Placed", definition: shortDefinition },
+    });
+    const opened = await page.context().newPage();
+    await opened.addInitScript(watchSteps);
+    await opened.goto(`${workspace}/journeys/${id}?tab=draft`);
+    await node(opened, "hello").waitFor();
+    await opened.getByRole("img", { name: "Map of the journey" }).waitFor();
+    const places = await opened.evaluate<Record<string, string[]>>("placesOfSteps");
+    assert.deepEqual(Object.values(places).map((each) => each.length), Array(7).fill(1));
+    await opened.close();
   });
 
   await t.step("a journey opens with text that can be read: whole, or from its start", async () => {

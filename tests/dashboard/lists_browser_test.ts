@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { addUpUsage, fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { sendEntries } from "../../testing/browser/sample_calls.ts";
 
 const phone = { width: 390, height: 844 };
 
@@ -134,6 +135,24 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       await page.getByText("No suppressed addresses").waitFor();
     },
   );
+
+  await t.step("every event name opens in the catalogue", async () => {
+    const names = ["a/b?c#d", "50%", ".", ".."];
+    await sendEntries(world.info, names.map((name) => ({ external_id: "odd", name })));
+    await addUpUsage(world.info);
+    for (const name of names) {
+      await page.goto(`${workspace}/catalogue`);
+      await page.getByRole("row").getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1 }).getByText(name, { exact: true }).waitFor();
+      await page.getByText("By the time they arrived, in UTC").waitFor();
+    }
+    await page.getByRole("button", { name: "Describe" }).click();
+    const dialog = page.getByRole("dialog", { name: "Describe event" });
+    await dialog.getByLabel("Owner").fill("Checkout");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("Checkout").waitFor();
+  });
 
   await t.step("a customer's timeline stands by day, and shows events of one name", async () => {
     await page.goto(`${workspace}/customers/${data.customerId}`);

@@ -17,6 +17,21 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
     assert.deepEqual(await findProblems(page), []);
   });
 
+  await t.step("pages say by which time they count events", async () => {
+    const texts = [
+      ["Explore", /of your events, by the time they happened/],
+      ["Catalogue", /Events count by the time they arrived/],
+    ] as const;
+    await page.getByText(/^Activity in .+\. Events count by the time they arrived\.$/).waitFor();
+    for (const [name, text] of texts) {
+      await goTo(page, name);
+      await page.getByText(text).waitFor();
+    }
+    await page.goto(page.url().replace(/\/catalogue$/, "/settings/usage"));
+    const average = /bar shows the average of the busiest day: [\d.]+ per second\. Shorter peaks/;
+    await page.getByText(average).waitFor();
+  });
+
   await t.step("the first steps tick what is there", async () => {
     await goTo(page, "Getting started");
     const stepOf = (name: string) =>

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import postgres from "postgres";
 import {
-  expireToken,
   goTo,
   openDashboardWorld,
+  reopenExpired,
   signIn,
   signOut,
   signUp,
@@ -41,8 +41,7 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
     // By then, the news from the other tab is stored.
     await page.reload();
     await page.getByText("No customers yet").waitFor();
-    await expireToken(page);
-    await page.reload();
+    await reopenExpired(page);
     await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
     await page.getByText("No customers yet").waitFor();
     // A token that is renewed within one second can have the same text.
@@ -58,9 +57,9 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
       await goTo(page, "Messages");
       await sql.run`delete from auth.refresh_tokens`;
       await sql.run`delete from auth.sessions`;
-      await expireToken(page);
-      await page.reload();
-      await page.getByText("Sign in to continue where you left off.").waitFor();
+      await reopenExpired(page);
+      const reason = "Your session has ended. Sign in to continue where you left off.";
+      await page.getByText(reason).waitFor();
       await page.getByLabel("Email").fill(email);
       await page.getByRole("textbox", { name: "Password" }).fill(testPassword);
       await page.getByRole("button", { name: "Sign in" }).click();

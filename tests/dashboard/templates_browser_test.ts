@@ -25,6 +25,8 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
   const completions = page.getByRole("listbox", { name: "Completions" });
 
   await t.step("variables, filters, tags and elements are completed by keyboard", async () => {
+    // The editor is there, and not the plain field before it.
+    await page.getByRole("button", { name: "Insert a block" }).waitFor();
     await body.click();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("<h1>Hello {{ cus");
@@ -53,6 +55,26 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     await page.keyboard.press("Escape");
     await body.fill("<h1>Hello {{ customer.first_name | upcase }}</h1>");
     await mail.getByText("Hello").waitFor();
+  });
+
+  await t.step("typing continues in the editor when it replaces the plain field", async () => {
+    const other = await page.context().newPage();
+    const editorFile = Promise.withResolvers<void>();
+    await other.route(/\/body_editor-/, async (route) => {
+      await editorFile.promise;
+      await route.continue();
+    });
+    await other.goto(page.url());
+    const field = other.getByRole("textbox", { name: "Body" });
+    await field.click();
+    await other.keyboard.press("Control+A");
+    await other.keyboard.type("<p>Hel</p>");
+    for (const _ of "</p>") await other.keyboard.press("ArrowLeft");
+    editorFile.resolve();
+    await other.getByRole("button", { name: "Insert a block" }).waitFor();
+    await other.keyboard.type("lo");
+    assert.equal(await field.innerText(), "<p>Hello</p>");
+    await other.close({ runBeforeUnload: false });
   });
 
   await t.step("Tab indents, and leaves the field after Escape", async () => {
@@ -94,6 +116,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     await page.getByText("1 of 1 have no alt attribute").waitFor();
     await page.getByText("Not a complete address: example.com").waitFor();
     await page.getByText("Marketing cannot use it without").waitFor();
+    await leadToChecks(page);
     await page.getByRole("combobox", { name: "Customer" }).fill("ada@example.com");
     await page.getByRole("option", { name: /Ada/ }).click();
     await page.getByRole("button", { name: "Use the newest event" }).click();
@@ -127,6 +150,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     );
     await page.getByText("Desktop", { exact: true }).click();
     await mail.getByText("Order A-7").waitFor();
+    await page.getByText("No problems").filter({ visible: true }).click();
     await page.getByText("Link to unsubscribe").waitFor();
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByText("Version 2", { exact: true }).waitFor();
@@ -215,6 +239,17 @@ async function addData({ info }: DashboardWorld): Promise<string> {
     body: { topic: "news", subscribed: false },
   });
   return customerId;
+}
+
+/** Follows the number of problems, which stands above the editor where the preview is below it. */
+async function leadToChecks(page: Page): Promise<void> {
+  const size = page.viewportSize()!;
+  const link = page.getByRole("button", { name: "4 problems" });
+  assert.equal(await link.count(), 0);
+  await page.setViewportSize({ width: 768, height: 1000 });
+  await link.press("Enter");
+  assert.match(await page.evaluate<string>("document.activeElement.textContent"), /^Checks/);
+  await page.setViewportSize(size);
 }
 
 async function isInBody(page: Page): Promise<boolean> {

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { fromFieldTime, toFieldTime } from "../../dashboard/src/format/clock.ts";
-import { formatExact, formatRelative, formatShort } from "../../dashboard/src/format/time.ts";
+import {
+  formatExact,
+  formatRelative,
+  formatShort,
+  formatTimesIn,
+} from "../../dashboard/src/format/time.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -55,3 +60,11 @@ for (const [zone, local, utc] of moments) {
     assert.equal(toFieldTime(utc, zone), local);
   });
 }
+
+Deno.test("formatTimesIn() shows the moments of a text by the clock of the zone", () => {
+  const text = "Messages wait from 2026-05-20T13:00:00.000Z until 2026-05-20T22:30:00Z";
+  assert.equal(
+    formatTimesIn(text, "Europe/Berlin"),
+    "Messages wait from 20 May 2026, 15:00 until 21 May 2026, 00:30",
+  );
+});

@@ -29,6 +29,16 @@ Deno.test("a tab from before an update reloads when nothing was typed", async (t
   const workspace = await signIn(first, world.info.user);
   const storageState = await first.context().storageState();
 
+  await t.step("a dashboard that cannot start says so", async () => {
+    const page = await world.openPage({ storageState });
+    await page.route("**/config.json", (route) => route.abort());
+    await page.goto(workspace);
+    await page.getByText("Couldn’t load the dashboard. Reload the page to try again.").waitFor();
+    await page.unroute("**/config.json");
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  });
+
   await t.step("a dialog opens after the reload", async () => {
     const page = await world.openPage({ storageState });
     await page.goto(`${workspace}/topics`);

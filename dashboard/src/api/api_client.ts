@@ -1,5 +1,6 @@
 import type { Session } from "@supabase/auth-js";
 import {
+  ApiCallError,
   type ApiClient,
   type ApiInput,
   type ApiResponse,
@@ -11,8 +12,13 @@ import type { Config } from "../early/config.ts";
 import { takeEarlyResponse } from "../early/early_responses.ts";
 import { isFresh, readStoredSession } from "../early/stored_session.ts";
 
-export { ApiCallError } from "../../../supabase/functions/api/contract/client.ts";
+export { ApiCallError };
 export type { ApiClient, ApiInput, ApiResponse, RouteName };
+
+/** Returns whether the api says that the called thing does not exist. */
+export function isMissing(error: Error | null): boolean {
+  return error instanceof ApiCallError && error.status === 404;
+}
 
 /** Makes a client for a workspace, or for calls outside of any workspace. */
 export type ApiClientMaker = (workspaceId?: string) => ApiClient;
@@ -44,7 +50,8 @@ export function createApiClients(
 }
 
 function takeEarly(input: RequestInfo | URL, init: RequestInit = {}) {
-  return init.method === "GET" ? takeEarlyResponse(String(input), init.headers ?? {}) : undefined;
+  const { method = "GET", headers = {}, body } = init;
+  return body ? undefined : takeEarlyResponse(String(input), { method, headers });
 }
 
 /** Returns the session, renewed if it ends soon. */

@@ -11,7 +11,10 @@ export {
 } from "../../../supabase/functions/api/contract/destinations.ts";
 export { journeyEdit, newJourney } from "../../../supabase/functions/api/contract/journeys.ts";
 export { newMember } from "../../../supabase/functions/api/contract/members.ts";
-export { workspaceFields } from "../../../supabase/functions/api/contract/workspaces.ts";
+export {
+  workspaceEdit,
+  workspaceFields,
+} from "../../../supabase/functions/api/contract/workspaces.ts";
 export { newSource, sourceEdit } from "../../../supabase/functions/api/contract/sources.ts";
 export { newSegment, segmentEdit } from "../../../supabase/functions/api/contract/segments.ts";
 export { newCampaign } from "../../../supabase/functions/api/contract/campaigns.ts";

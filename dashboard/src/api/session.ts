@@ -9,6 +9,8 @@ export interface SessionStore {
   current(): Session | null;
   /** True after the user has signed out here, so that no page waits for them. */
   isLeft(): boolean;
+  /** True after a session has ended that the user did not leave here. */
+  hasEnded(): boolean;
   /** Ends the session in this browser only, which works offline. */
   signOut(): Promise<void>;
   subscribe(listener: () => void): () => void;
@@ -26,8 +28,10 @@ export async function openSession(
 ): Promise<{ session: SessionStore; loadAuth: AuthLoader }> {
   let session = readStoredSession();
   let isLeft = false;
+  let hasEnded = false;
   const listeners = new Set<() => void>();
   const change = (changed: Session | null) => {
+    hasEnded = changed === null && !isLeft && (hasEnded || session !== null);
     session = changed;
     if (session !== null) isLeft = false;
     for (const listener of listeners) listener();
@@ -44,6 +48,7 @@ export async function openSession(
   const store: SessionStore = {
     current: () => session,
     isLeft: () => isLeft,
+    hasEnded: () => hasEnded,
     signOut: async () => {
       // Undefined if it is not there yet and the network is gone.
       const auth = await loadAuth().catch(() => undefined);

@@ -25,6 +25,7 @@ export type CataloguedEventDetails = ApiResponse<"GET /catalogue/{name}">;
 export type Destination = ApiResponse<"GET /destinations/{id}">;
 /** Outcomes and durations of the attempts at a destination over time. */
 export type DestinationStats = ApiResponse<"GET /destinations/{id}/stats">;
+export type SenderStats = ApiResponse<"GET /senders/{id}/stats">;
 export type DestinationWithSecret = ApiResponse<"POST /destinations">;
 export type StartedJob = ApiResponse<"POST /destinations/{id}/replay">;
 export type DeliveryDetail = ApiResponse<"GET /deliveries/{id}">;

@@ -10,6 +10,8 @@ interface ApiFormOptions<Values, Schema extends SchemaName> {
   initialValues: Values;
   /** Turns the fields into the request. It is sent only if the schema accepts it. */
   toBody: (values: Values) => unknown;
+  /** Finds what the schema cannot, or says it in words of the form: sentences by field. */
+  check?: (values: Values) => Record<string, string>;
   /** Names the form's draft in the workspace, such as `topic:new`. */
   draft: string;
   /** Paths of fields that the browser must not store, such as `config.password`. */
@@ -25,19 +27,21 @@ interface ApiFormAction<Body> {
  * keeps what is typed until the api has it.
  */
 export function useApiForm<Values extends object, Schema extends SchemaName>(
-  { schema, initialValues, toBody, draft: name, secrets = [] }: ApiFormOptions<Values, Schema>,
+  options: ApiFormOptions<Values, Schema>,
 ) {
+  const { schema, initialValues, toBody, check, draft: name, secrets = [] } = options;
   const form = useForm<Values>({
     initialValues,
     onValuesChange: () => void loadSchemas(),
     validate: (values) => {
       const { error } = loadedSchema(schema)?.safeParse(toBody(values)) ?? {};
-      return collectErrors(
+      const found = collectErrors(
         error?.issues.map(({ path, message }) => [
           path.join("."),
           isEmpty(values, path) ? "is required" : message,
         ]),
       );
+      return { ...found, ...check?.(values) };
     },
   });
   const draft: FormDraft = useFormDraft(form, { name, secrets });
@@ -87,9 +91,18 @@ function collectErrors(found: readonly FieldError[] = []): Record<string, string
   return errors;
 }
 
+/** Labels of fields that are not their names. */
+const labels: Readonly<Record<string, string>> = {
+  url: "URL",
+  timezone: "Time zone",
+  campaign_confirm_above: "Confirm campaigns above",
+  campaign_complaint_rate: "Pause at complaints",
+};
+
 /** Names a field in a sentence: "Event types", "URL". */
 function nameField(field: string): string {
-  if (field === "url") return "URL";
+  const label = labels[field];
+  if (label !== undefined) return label;
   const words = field.replaceAll("_", " ").replace(/\bid\b/, "ID");
   return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }

@@ -7,6 +7,8 @@ import { useOpenWorkspace } from "./workspace.ts";
 export interface Draft {
   /** Returns whether closing it would lose something. */
   isDirty: () => boolean;
+  /** Returns whether a reload brings all of it back. Without this, none of it comes back. */
+  isKept?: () => boolean;
   /** True if it was typed before a reload or a sign-in. */
   isRestored: boolean;
   /** Forgets it, and shows what is saved. */
@@ -33,6 +35,11 @@ export function useShownDraft(draft: Draft, isAsked = true): void {
 /** Returns whether leaving the page would lose something. */
 export function hasDirtyDrafts(): boolean {
   return [...shown].some(({ current }) => current.isDirty());
+}
+
+/** Returns whether a reload would lose something. */
+export function hasUnkeptDrafts(): boolean {
+  return [...shown].some(({ current }) => current.isDirty() && !current.isKept?.());
 }
 
 /** Discards the drafts on the page. */
@@ -111,6 +118,7 @@ export function useDraftState<Value>(
   };
   const draft: Draft = {
     isDirty: () => isDirty,
+    isKept: () => isSame(stored.read(), typed),
     isRestored: isRestored && isDirty,
     discard: () => {
       change(undefined);
@@ -175,6 +183,8 @@ export function useFormDraft<Values extends object>(
   };
   const draft: FormDraft = {
     isDirty,
+    // Secrets are not.
+    isKept: () => isSame(stored.read(), form.getValues()),
     isRestored: isRestored && isDirty(),
     discard: () => {
       forget();

@@ -4,6 +4,7 @@ import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { Brand } from "../ui/brand.tsx";
+import { useOpener } from "../ui/use_opener.ts";
 import { AlertsBell } from "./alerts_bell.tsx";
 import { InvitationsLink } from "./invitations_link.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -13,21 +14,28 @@ import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
 
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const { opener, giveBack } = useOpener();
+  const leave = () => {
+    close();
+    giveBack();
+  };
   const { timezone } = useWorkspace();
   const path = useLocation({ select: (location) => location.pathname });
   useEffect(close, [path]);
+  useEscape(isOpen, leave);
   return (
     <AppShell
       layout="alt"
-      header={{ height: { base: 56, sm: 0 } }}
-      navbar={{ width: 248, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      header={{ height: { base: 56, md: 0 } }}
+      navbar={{ width: 248, breakpoint: "md", collapsed: { mobile: !isOpen } }}
       padding={0}
     >
       <a className="skip-link" href="#content">Skip to content</a>
-      <AppShell.Header hiddenFrom="sm" px="md">
+      <AppShell.Header hiddenFrom="md" px={{ base: "md", sm: "xl" }}>
         <Group h="100%" justify="space-between">
           <Brand />
           <Burger
+            ref={opener}
             opened={isOpen}
             onClick={toggle}
             size="sm"
@@ -35,7 +43,8 @@ export function Shell({ children }: { children: ReactNode }) {
           />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Main">
+      {isOpen && <div className="navigation-cover" onClick={close} />}
+      <AppShell.Navbar p="sm" aria-label="Main" data-open={isOpen || undefined}>
         <AppShell.Section pb="sm">
           <Group justify="space-between" px={6} pb="sm" pt={4}>
             <Brand />
@@ -44,9 +53,9 @@ export function Shell({ children }: { children: ReactNode }) {
               <AlertsBell />
               <Burger
                 opened={isOpen}
-                onClick={toggle}
+                onClick={leave}
                 size="sm"
-                hiddenFrom="sm"
+                hiddenFrom="md"
                 aria-label="Close menu"
               />
             </Group>
@@ -66,4 +75,22 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Calls a function on Escape while the menu is open. Overlays within the menu keep the key. */
+function useEscape(isOpen: boolean, leave: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !isWithinOverlay(event.target)) leave();
+    };
+    // Before the overlay that it closes is gone.
+    addEventListener("keydown", onKey, { capture: true });
+    return () => removeEventListener("keydown", onKey, { capture: true });
+  });
+}
+
+function isWithinOverlay(target: EventTarget | null): boolean {
+  return target instanceof Element &&
+    target.closest("[role=dialog], [role=menu], [aria-haspopup][aria-expanded=true]") !== null;
 }

@@ -1,6 +1,7 @@
 import {
   Box,
   ColorSwatch,
+  Flex,
   getThemeColor,
   Group,
   Text,
@@ -21,12 +22,12 @@ export function ChartPanel(props: ChartPanelProps) {
   return (
     <figure style={{ margin: 0 }}>
       <VisuallyHidden component="figcaption">{summarize(props)}</VisuallyHidden>
-      <div aria-hidden>
+      <Flex aria-hidden direction="column" h={height}>
         {hasLegend && <Legend series={series} />}
-        <Box pos="relative" h={hasLegend ? height - legendHeight : height}>
+        <Box pos="relative" flex={1} mih={0}>
           <Drawing data={data} series={series} kind={kind} unit={unit} />
         </Box>
-      </div>
+      </Flex>
     </figure>
   );
 }
@@ -34,7 +35,7 @@ export function ChartPanel(props: ChartPanelProps) {
 function Legend({ series }: Pick<ChartPanelProps, "series">) {
   const theme = useMantineTheme();
   return (
-    <Group h={legendHeight} justify="flex-end" align="flex-start">
+    <Group mih={legendHeight} pb="xs" justify="flex-end" align="flex-start" gap="4px 16px">
       {series.map(({ name, label, color }) => (
         <Group key={name} gap={6} wrap="nowrap">
           <ColorSwatch size={10} color={getThemeColor(color, theme)} withShadow={false} />

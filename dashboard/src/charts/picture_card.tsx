@@ -17,6 +17,8 @@ interface PictureCardProps {
 }
 
 const usualHeight = 320;
+/** Most columns with wide gaps beside each other. */
+const mostRoomy = 8;
 
 /** A chart, downloads of it, and the table that says the same. */
 export function PictureCard({ picture, note, isOld }: PictureCardProps) {
@@ -77,7 +79,11 @@ function PictureTable({ picture }: { picture: Picture }) {
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
-        <Table aria-label={title} stickyHeader horizontalSpacing="md">
+        <Table
+          aria-label={title}
+          stickyHeader
+          horizontalSpacing={columns.length > mostRoomy ? 8 : "md"}
+        >
           <Table.Thead>
             <Table.Tr>
               {columns.map((column, index) => (

@@ -14,3 +14,9 @@ export function describeDuration(text: string): string {
   if (label === undefined) return text;
   return amount === "1" ? label.slice(0, -1) : `${amount} ${label}`;
 }
+
+/** Splits the text of a duration field into its number and its unit: "s" has a unit only. */
+export function splitDuration(text: string): { number: string; unit: string | undefined } {
+  const [, number = "", unit] = /^(.*?)([smhdw]?)$/s.exec(text) ?? [];
+  return { number, unit: unit || undefined };
+}

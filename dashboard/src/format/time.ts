@@ -53,3 +53,13 @@ export function isDue(time: string): boolean {
 export function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }
+
+const writtenTime = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+
+/** Returns a text of the api with its moments as the page shows them: "3 Feb 2026, 14:05". */
+export function formatTimesIn(text: string, zone = currentZone()): string {
+  return text.replace(
+    writtenTime,
+    (time) => `${formatDay(time, zone)}, ${formatClock(time, zone, "minute")}`,
+  );
+}

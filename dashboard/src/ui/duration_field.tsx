@@ -1,5 +1,6 @@
 import { Group, TextInput } from "@mantine/core";
-import { durationUnits } from "../format/duration.ts";
+import { useEffect, useState } from "react";
+import { durationUnits, splitDuration } from "../format/duration.ts";
 import type { FieldProps } from "./field_props.ts";
 import { Select } from "./overlays.tsx";
 
@@ -7,9 +8,17 @@ import { Select } from "./overlays.tsx";
 export function DurationField(
   { label, value, onChange, isRequired, description, ...props }: FieldProps,
 ) {
-  const [, number = "", unit = "d"] = /^(\D*\d*|[^smhdw]*)([smhdw]?)$/.exec(value ?? "") ?? [];
-  const write = (digits: string, letter: string) =>
+  const { number, unit: written } = splitDuration(value ?? "");
+  // An empty value has no text that could hold its unit.
+  const [unit, setUnit] = useState(written ?? "d");
+  useEffect(() => {
+    if (written) setUnit(written);
+  }, [written]);
+  const shown = written ?? unit;
+  const write = (digits: string, letter: string) => {
+    setUnit(letter);
     onChange(digits === "" && !isRequired ? undefined : `${digits}${letter}`);
+  };
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap" role="group" aria-label={label}>
       <TextInput
@@ -20,15 +29,15 @@ export function DurationField(
         inputMode="numeric"
         style={{ flex: 1 }}
         value={number}
-        onChange={(event) => write(event.currentTarget.value.trim(), unit || "d")}
+        onChange={(event) => write(event.currentTarget.value.trim(), shown)}
       />
       <Select
         aria-label={`${label}, unit`}
         data={durationUnits}
         w={112}
         allowDeselect={false}
-        value={unit || "d"}
-        onChange={(letter) => write(number, letter ?? "d")}
+        value={shown}
+        onChange={(letter) => write(number, letter ?? shown)}
       />
     </Group>
   );

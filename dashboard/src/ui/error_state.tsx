@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
-import { ApiCallError } from "../api/api_client.ts";
+import { ApiCallError, isMissing } from "../api/api_client.ts";
 
 interface ErrorStateProps {
   error: Error;
@@ -23,7 +23,9 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
           {isOffline(error) ? "Check your connection and try again." : error.message}
         </Text>
         <Group gap="sm">
-          {retry && <Button size="xs" color="red" onClick={() => void retry()}>Try again</Button>}
+          {retry && !isMissing(error) && (
+            <Button size="xs" color="red" onClick={() => void retry()}>Try again</Button>
+          )}
           {failure?.body.request_id && (
             <Text size="xs">
               Request ID <Code>{failure.body.request_id}</Code>
@@ -44,7 +46,7 @@ function isOffline(error: Error): boolean {
 function titleOf(error: Error, isLoading: boolean): string {
   const failure = error instanceof ApiCallError ? error : null;
   if (isOffline(error)) return "Can’t reach the service";
-  if (failure?.status === 404) return "Not found";
+  if (isMissing(error)) return "Not found";
   if (failure?.status === 403) return "Not allowed";
   if (failure?.status === 429) return "Too many requests";
   return isLoading ? "Couldn’t load this" : "That didn’t work";

@@ -1,14 +1,9 @@
-import { Children, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import {
-  type AutocompleteProps,
-  Button,
-  CloseButton,
-  TextInput,
-  type TextInputProps,
-} from "@mantine/core";
+import { Children, type ReactNode, useEffect, useRef, useState } from "react";
+import { type AutocompleteProps, CloseButton, TextInput, type TextInputProps } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { FilterIcon } from "@primer/octicons-react";
 import { useFilterCount } from "../url/use_filters.ts";
+import { Fold } from "./fold.tsx";
 import { Autocomplete } from "./overlays.tsx";
 
 /** As many filters stay in sight on a phone. */
@@ -23,25 +18,18 @@ interface FiltersProps {
 /** The filters of a list side by side. On a phone two per row, and several behind a button. */
 export function Filters({ children, isMain = false }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure();
-  const id = useId();
   const count = useFilterCount();
-  const isFolded = !isMain && Children.count(children) > mostUnfolded;
+  const fields = <div className="filters" role="search">{children}</div>;
+  if (isMain || Children.count(children) <= mostUnfolded) return fields;
   return (
-    <>
-      {isFolded && (
-        <Button
-          variant="default"
-          leftSection={<FilterIcon />}
-          className="filters-toggle"
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={toggle}
-        >
-          {count === 0 ? "Filters" : `Filters (${count})`}
-        </Button>
-      )}
-      <div className="filters" role="search" id={id}>{children}</div>
-    </>
+    <Fold
+      label={count === 0 ? "Filters" : `Filters (${count})`}
+      button={{ leftSection: <FilterIcon /> }}
+      until="sm"
+      {...{ isOpen, toggle }}
+    >
+      {fields}
+    </Fold>
   );
 }
 

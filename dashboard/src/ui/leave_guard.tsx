@@ -3,7 +3,7 @@ import { type ShouldBlockFn, useBlocker } from "@tanstack/react-router";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { useServices } from "../api/services.ts";
 import { hasStoredDrafts } from "../api/stored_drafts.ts";
-import { discardDirtyDrafts, hasDirtyDrafts } from "../api/use_draft.ts";
+import { discardDirtyDrafts, hasDirtyDrafts, hasUnkeptDrafts } from "../api/use_draft.ts";
 import { isPageReloading } from "./late_import.ts";
 import { Modal } from "./overlays.tsx";
 
@@ -28,7 +28,8 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   );
   const blocker = useBlocker({
     shouldBlockFn,
-    enableBeforeUnload: () => !isPageReloading() && isTabNeeded(),
+    // A reload keeps the other drafts, and so does opening a closed tab again.
+    enableBeforeUnload: () => !isPageReloading() && hasUnkeptDrafts(),
     withResolver: true,
   });
   const askFirst = useCallback((act: Act) => {

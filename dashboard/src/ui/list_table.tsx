@@ -13,7 +13,7 @@ export interface Column<T> {
   label: string;
   cell: (row: T) => ReactNode;
   /** Hides the column on narrower screens. */
-  visibleFrom?: "xs" | "sm" | "md" | "lg";
+  visibleFrom?: "xs" | "sm" | "md" | "lg" | "xl";
   align?: "right";
   width?: number | string;
   /** Sorts the list: the page has the filter `sort`, and the list its parameter. */
@@ -124,6 +124,7 @@ function Heading<T>({ column, steady }: HeadingProps<T>) {
   const order = useAriaSort(sort);
   return (
     <Table.Th
+      className="list-heading"
       visibleFrom={visibleFrom}
       ta={align}
       w={steady ?? width}

@@ -11,10 +11,10 @@ interface Named {
 /** Shows the name of a row, and its key below, if it has one. */
 export function showName({ name, key }: Named): ReactNode {
   return (
-    <>
+    <div style={{ minWidth: "8rem" }}>
       <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
       {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
-    </>
+    </div>
   );
 }
 

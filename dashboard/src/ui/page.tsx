@@ -21,11 +21,15 @@ export function Page({ title, heading, description, actions, above, children }: 
     <Container size="xl" py={{ base: "md", sm: "xl" }} px={{ base: "sm", sm: "xl" }}>
       {above}
       <Group justify="space-between" align="flex-start" mb="lg" gap="md" className="page-head">
-        <Box style={{ minWidth: 0, flex: "1 1 320px" }}>
+        <Box style={{ minWidth: 0, flex: "1 1 240px" }}>
           <Title order={1} size="h2" lts="-0.015em" className="break-anywhere">
             {heading ?? title}
           </Title>
-          {description && <Text c="dimmed" size="sm" mt={4} component="div">{description}</Text>}
+          {description && (
+            <Text c="dimmed" size="sm" mt={4} component="div" className="balanced">
+              {description}
+            </Text>
+          )}
         </Box>
         {actions && <Group gap="xs" className="page-actions">{actions}</Group>}
       </Group>

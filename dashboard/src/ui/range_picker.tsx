@@ -1,7 +1,7 @@
 import { CalendarIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
-import { rangePresets } from "../url/range.ts";
+import { findPreset, type RangeFilters, rangePresets } from "../url/range.ts";
 import { formatShort } from "../format/time.ts";
 import { useZone } from "../format/use_zone.ts";
 import { useFilters } from "../url/use_filters.ts";
@@ -21,7 +21,7 @@ export function RangePicker({ fallback }: RangePickerProps) {
   const { filters, setFilters } = useFilters();
   const zone = useZone();
   const [isOpen, { open, close }] = useDisclosure();
-  const isCustom = filters.since !== undefined || filters.until !== undefined;
+  const isCustom = isCustomRange(filters);
   const data = [
     ...(fallback === "all" ? [{ value: "all", label: "Any time" }] : []),
     ...rangePresets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
@@ -57,7 +57,23 @@ export function RangePicker({ fallback }: RangePickerProps) {
   );
 }
 
-function describe({ since, until }: { since?: string; until?: string }, zone: string): string {
+/** Names the time range of the page within a sentence: "last 30 days". */
+export function useRangeName(fallback: string): string {
+  const { filters } = useFilters();
+  const zone = useZone();
+  if (isCustomRange(filters)) return lowerFirst(describe(filters, zone));
+  return `last ${findPreset(filters.range ?? fallback).label}`;
+}
+
+function lowerFirst(text: string): string {
+  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+}
+
+function isCustomRange({ since, until }: RangeFilters): boolean {
+  return since !== undefined || until !== undefined;
+}
+
+function describe({ since, until }: RangeFilters, zone: string): string {
   const format = (time: string) => formatShort(time, zone);
   if (!since) return `Until ${until ? format(until) : ""}`;
   return until ? `${format(since)} – ${format(until)}` : `Since ${format(since)}`;

@@ -5,7 +5,7 @@ import { type LinkSearch, linkTo } from "./link_to.ts";
 /** Figures in one row, or in two columns on narrow screens. */
 export function StatGrid({ children }: { children: ReactNode }) {
   return (
-    <SimpleGrid cols={{ base: 2, md: Children.count(children) }} className="stat-grid">
+    <SimpleGrid cols={{ base: 2, sm: Children.count(children) }} className="stat-grid">
       {children}
     </SimpleGrid>
   );
@@ -24,10 +24,10 @@ interface StatProps {
 export function Stat({ label, value, note, to, search }: StatProps) {
   return (
     <Paper p="md" className="stat" {...linkTo(to, search)}>
-      <Text size="sm" c="dimmed" fw={500}>{label}</Text>
+      <Text size="sm" c="dimmed" fw={500} className="balanced">{label}</Text>
       {value === undefined ? <Skeleton h={30} w={90} my={4} /> : (
         <Text
-          fz={{ base: 20, sm: 26 }}
+          fz={{ base: 20, lg: 26 }}
           fw={650}
           lts="-0.02em"
           className="tabular"

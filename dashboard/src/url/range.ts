@@ -17,6 +17,17 @@ export const rangePresets = [
   { value: "30d", label: "30 days", hours: 24 * 30 },
 ] as const;
 
+/** Returns whether a parameter of an address may have a value: only those of a range are checked. */
+export function isReadable(name: string, value: string): boolean {
+  if (name === "range") return rangePresets.some((preset) => preset.value === value);
+  return name !== "since" && name !== "until" || readTime(value) !== undefined;
+}
+
+/** Returns the preset of an address; the first one for any other text. */
+export function findPreset(range: string): typeof rangePresets[number] {
+  return rangePresets.find(({ value }) => value === range) ?? rangePresets[0];
+}
+
 const maxHourly = 72;
 const hourMs = 3_600_000;
 
@@ -29,7 +40,7 @@ function startOf(hours: number): number {
 
 /** Turns filters into a range: their own times, or a preset until now. */
 export function resolveRange({ range, since, until }: RangeFilters, fallback = "24h"): Range {
-  const preset = rangePresets.find(({ value }) => value === (range ?? fallback)) ?? rangePresets[0];
+  const preset = findPreset(range ?? fallback);
   const start = readTime(since) ?? startOf(preset.hours);
   const end = readTime(until);
   const hours = Math.trunc(((end ?? Date.now()) - start) / hourMs);

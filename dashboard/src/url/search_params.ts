@@ -1,6 +1,12 @@
-/** Parses filters as plain text, so that people can read and edit them in the address. */
+import { isReadable } from "./range.ts";
+
+/**
+ * Parses filters as plain text, so that people can read and edit them in the address. A text
+ * in the place of a time is left out.
+ */
 export function parseSearch(text: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(text));
+  const params = [...new URLSearchParams(text)];
+  return Object.fromEntries(params.filter(([name, value]) => isReadable(name, value)));
 }
 
 export function stringifySearch(search: Record<string, unknown>): string {

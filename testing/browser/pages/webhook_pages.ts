@@ -69,7 +69,11 @@ function listDestinationPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("rotate_secret", [destination, "Rotate the signing secret"], more("Rotate secret")),
     page("delete_destination", [destination, "to confirm"], more("Delete")),
     page("ping", [destination, "Failed 500"], pressButton("Send test ping")),
-    page("disable_destination", [destination, "Waiting messages stay"], pressButton("Disable")),
+    page(
+      "disable_destination",
+      [destination, "Messages that are waiting now are sent then"],
+      pressButton("Disable"),
+    ),
     page(
       "enable_destination",
       [`/destinations/${data.missedId}`, "Decide later"],

@@ -15,7 +15,8 @@ export interface Read {
   next?: (response: never) => Read[];
 }
 
-function read<Name extends RouteName>(route: Name, input: ApiInput<Name>): Read {
+/** Makes the read of a route, which has no body. */
+export function read<Name extends RouteName>(route: Name, input: ApiInput<Name>): Read {
   return { route, input: input as ApiInput<RouteName> };
 }
 
@@ -39,6 +40,15 @@ function readLiveView({ id, state, version }: ApiResponse<"GET /journeys/{id}">)
   return [
     read("GET /journeys/{id}/stats", { params, query: { version } }),
     read("GET /journeys/{id}/versions", { params, query: { limit: pageSize } }),
+  ];
+}
+
+/** The numbers and the sender of a campaign that has not begun. */
+function readReview({ id, state, sender }: ApiResponse<"GET /campaigns/{id}">): Read[] {
+  if (state !== "draft" && state !== "scheduled") return [];
+  return [
+    read("POST /campaigns/{id}/review", { params: { id } }),
+    read("GET /senders/{id}", { params: { id: sender } }),
   ];
 }
 
@@ -85,13 +95,18 @@ const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
     read("GET /segments/{id}/customers", { params: { id }, query: { limit: pageSize } }),
   ]],
   ["/segments/$id/edit", (id) => [read("GET /segments/{id}", { params: { id } })]],
-  ["/campaigns/$id", (id) => [read("GET /campaigns/{id}", { params: { id } })]],
+  ["/campaigns/$id", (id) => [
+    { ...read("GET /campaigns/{id}", { params: { id } }), next: readReview },
+  ]],
   ["/campaigns/$id/edit", (id) => [read("GET /campaigns/{id}", { params: { id } })]],
   ["/templates/$id", (id) => [read("GET /templates/{id}", { params: { id } })]],
   ["/journeys/$id", (id) => [
     { ...read("GET /journeys/{id}", { params: { id } }), next: readLiveView },
   ]],
-  ["/senders/$id", (id) => [read("GET /senders/{id}", { params: { id } })]],
+  ["/senders/$id", (id) => [
+    read("GET /senders/{id}", { params: { id } }),
+    read("GET /senders/{id}/stats", { params: { id }, query: resolveRange({}) }),
+  ]],
   ["/sends/$id", (id) => [read("GET /sends/{id}", { params: { id } })]],
   ["/sources/$id", (id) => [read("GET /sources/{id}", { params: { id } })]],
   ["/destinations/$id", (id) => [
@@ -111,11 +126,17 @@ export function workspaceOf(path: string): string | undefined {
  * Lists what the page at a path of a workspace reads first. The filters in its address change all but
  * the resource that it is about.
  */
-export function listReads(path: string, hasFilters: boolean): Read[] {
-  const { value, params = [] } = matchPage(path.replace(/^\/w\/[^/]+/, ""), pageReads) ?? {};
+export function listReads(path: string, search: string): Read[] {
+  const page = path.replace(/^\/w\/[^/]+/, "");
+  const { value, params = [] } = matchPage(page, pageReads) ?? {};
   // Not a word, such as "new": that is another page.
   if (value === undefined || !params.every((id) => /^[0-9a-f-]{36}$/.test(id))) return [];
   const reads = value(params[0] ?? "");
-  if (!hasFilters) return reads;
+  if (search === "") return reads;
+  const { filter, ...others } = Object.fromEntries(new URLSearchParams(search));
+  // Its count takes longer than any other list.
+  if (page === "/customers" && filter !== undefined && Object.keys(others).length === 0) {
+    return [list("GET /customers", { filter })];
+  }
   return reads.filter(({ route }) => route.endsWith("/{id}")).map(({ next: _, ...only }) => only);
 }

@@ -3,7 +3,7 @@ import { loadConfig } from "../../early/config.ts";
 import { requestEarly } from "../../early/early_responses.ts";
 import { isFresh, readStoredSession } from "../../early/stored_session.ts";
 import { loadPageFiles } from "./load_page_files.ts";
-import { listReads, type Read, workspaceOf } from "./page_reads.ts";
+import { listReads, type Read, read, workspaceOf } from "./page_reads.ts";
 
 const signInPath = "/sign-in";
 
@@ -22,18 +22,21 @@ async function startEarly(): Promise<void> {
   if (!isFresh(session)) return;
   const { baseUrl } = await loadConfig();
   const authorization = `Bearer ${session.access_token}`;
-  const send = (address: string, headers: Record<string, string>) =>
-    requestEarly(`${baseUrl}/functions/v1/api${address}`, { authorization, ...headers });
-  send(addressOf("GET /workspaces", { query: { limit: 200 } }), {});
+  const send = ({ route, input }: Read, headers: Record<string, string>) =>
+    requestEarly(`${baseUrl}/functions/v1/api${addressOf(route, input)}`, {
+      method: route.split(" ")[0]!,
+      headers: { authorization, ...headers },
+    });
+  send(read("GET /workspaces", { query: { limit: 200 } }), {});
   const workspaceId = workspaceOf(pathname);
   if (workspaceId === undefined) return;
   const sendReads = async (reads: readonly Read[]): Promise<void> => {
-    await Promise.all(reads.map(async ({ route, input, next }) => {
-      const readCopy = send(addressOf(route, input), { "x-workspace-id": workspaceId });
-      if (next) await sendReads(next(await readCopy() as never));
+    await Promise.all(reads.map(async (each) => {
+      const readCopy = send(each, { "x-workspace-id": workspaceId });
+      if (each.next) await sendReads(each.next(await readCopy() as never));
     }));
   };
-  await sendReads(listReads(pathname, search !== ""));
+  await sendReads(listReads(pathname, search));
 }
 
 // The page's own script reports what is wrong with the configuration.

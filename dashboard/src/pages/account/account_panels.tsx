@@ -12,7 +12,7 @@ export function AccountPanels() {
   const { session } = useServices();
   const user = useSession(session)?.user;
   return (
-    <Stack maw={680} gap="lg">
+    <Stack maw={720} gap="lg">
       <Paper p="lg">
         <Title order={2} size="h4" mb="md">You</Title>
         <FieldList

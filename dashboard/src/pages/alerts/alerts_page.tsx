@@ -29,7 +29,7 @@ export function AlertsPage() {
   return (
     <Page
       title="Alerts"
-      description="Get a notice when something fails, waits or runs behind."
+      description="Get notified when something fails, backs up or falls behind."
       actions={create}
     >
       <Stack gap="xl">
@@ -68,8 +68,8 @@ function PastAlerts() {
     : undefined;
   const alerts = useApiList("GET /alerts", { query: { state } }, { refetchInterval: 30_000 });
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">History</Title>
+    <div>
+      <Title order={2} size="h4" mb="sm">History</Title>
       <Filters>
         <Select
           aria-label="State"
@@ -90,7 +90,7 @@ function PastAlerts() {
           </EmptyState>
         }
       />
-    </Stack>
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type AlertKind, kindTexts } from "./kind_texts.ts";
 import { NumberInput, Select, TagsInput } from "../../ui/overlays.tsx";
+import { quietErrors } from "../../ui/quiet_errors.ts";
 
 const kindOptions = Object.entries(kindTexts).map(([value, { label }]) => ({ value, label }));
 
@@ -134,6 +135,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
   const senders = useWholeList("GET /senders", {});
   const options = (rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));
+  const addressError = findAddressError(form);
   return (
     <Fieldset legend="Notices">
       <Stack>
@@ -141,7 +143,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
         <SimpleGrid {...pair}>
           <Select
             label="To a destination"
-            description="For Slack, one with the address of an incoming webhook"
+            description="For Slack, one to an incoming webhook"
             placeholder="None"
             data={options(destinations)}
             clearable
@@ -155,7 +157,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
             data={options(senders)}
             clearable
             {...form.getInputProps("sender_id")}
-            error={form.errors.channels}
+            error={addressError === undefined && form.errors.channels}
           />
         </SimpleGrid>
         {form.values.sender_id && (
@@ -165,6 +167,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
             description="Press Enter after each"
             splitChars={[",", " ", ";"]}
             {...form.getInputProps("to")}
+            error={addressError}
           />
         )}
         <Checkbox
@@ -176,8 +179,20 @@ function ChannelFields({ form }: { form: RuleForm }) {
   );
 }
 
+/** Returns the error of the email addresses; it begins with the wrong one. */
+function findAddressError({ errors, values }: RuleForm): string | undefined {
+  for (const [place, error] of Object.entries(errors)) {
+    const [isAddress, index] = /^channels\W\d+\W+to(?:\W(\d+)\W?)?$/.exec(place) ?? [];
+    if (isAddress === undefined) continue;
+    const subject = index === undefined ? "Email addresses" : `"${values.to[Number(index)]}"`;
+    return String(error).replace(/^Channels/, subject);
+  }
+  return undefined;
+}
+
 function QuietFields({ form }: { form: RuleForm }) {
   const { timezone } = useWorkspace();
+  const quiet = quietErrors(form.errors);
   return (
     <Fieldset legend="Quiet times">
       <SimpleGrid cols={{ base: 1, xs: 3 }} verticalSpacing="md">
@@ -193,13 +208,14 @@ function QuietFields({ form }: { form: RuleForm }) {
           description={timezone}
           placeholder="22:00"
           {...form.getInputProps("quiet_from")}
-          error={form.errors.quiet_hours}
+          error={quiet.from}
         />
         <TextInput
           label="Quiet until"
           description={timezone}
           placeholder="07:00"
           {...form.getInputProps("quiet_to")}
+          error={quiet.to}
         />
       </SimpleGrid>
     </Fieldset>

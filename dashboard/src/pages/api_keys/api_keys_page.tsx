@@ -60,7 +60,9 @@ function makeColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
       cell: ({ name, last_four }) => (
         <div>
           <Text size="sm" fw={550} className="break-anywhere">{name}</Text>
-          <Text size="xs" c="dimmed" ff="monospace">pk_…{last_four}</Text>
+          <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: "nowrap" }}>
+            pk_…{last_four}
+          </Text>
         </div>
       ),
     },
@@ -71,7 +73,7 @@ function makeColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
     },
     { label: "Status", cell: (key) => <KeyState apiKey={key} /> },
     { label: "Last used", visibleFrom: "sm", cell: (key) => <TimeAgo time={key.last_used_at} /> },
-    { label: "Created", visibleFrom: "md", cell: (key) => <TimeAgo time={key.created_at} /> },
+    { label: "Created", visibleFrom: "xl", cell: (key) => <TimeAgo time={key.created_at} /> },
     {
       label: "Actions",
       align: "right",

@@ -113,7 +113,11 @@ export const scopeTexts: { value: Scope; label: string; text: string }[] = [
     label: "Change alerts",
     text: "Create, edit, test and delete alert rules.",
   },
-  { value: "topics:read", label: "Read topics", text: "Topics and how many joined them." },
+  {
+    value: "topics:read",
+    label: "Read topics",
+    text: "Topics and how many customers joined them.",
+  },
   { value: "topics:write", label: "Change topics", text: "Create, edit and delete topics." },
   { value: "senders:read", label: "Read senders", text: "Senders and their health." },
   {

@@ -48,7 +48,7 @@ export function auditColumns({ workspace, show }: AuditColumnsOptions): Column<A
     },
     {
       label: "Details",
-      visibleFrom: "md",
+      visibleFrom: "xl",
       cell: ({ details }) =>
         readChanges(details).length > 0
           ? <ChangeList details={details} />

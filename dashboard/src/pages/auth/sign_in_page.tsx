@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { linkTo } from "../../ui/link_to.ts";
 import { useServices } from "../../api/services.ts";
 import { AuthForm } from "./auth_form.tsx";
+import { hasStoredDrafts } from "../../api/stored_drafts.ts";
 import { checkEmail, checkPassword, safeNext } from "./credentials.ts";
 import { useSession } from "../../api/session.ts";
 import { useAuthAction } from "./use_auth_action.ts";
@@ -26,7 +27,7 @@ export function SignInPage() {
   return (
     <AuthForm
       title="Sign in"
-      text={next ? "Sign in to continue where you left off." : "Welcome back."}
+      text={next ? describeReturn(session.hasEnded()) : "Welcome back."}
       submitLabel="Sign in"
       action={signIn}
       onSubmit={form.onSubmit((values) => signIn.mutate(values))}
@@ -52,4 +53,13 @@ export function SignInPage() {
       </Group>
     </AuthForm>
   );
+}
+
+/** Says why to sign in, and that drafts are not lost. */
+function describeReturn(hasEnded: boolean): string {
+  return [
+    hasEnded && "Your session has ended.",
+    hasStoredDrafts() && "Your unsaved changes are kept.",
+    "Sign in to continue where you left off.",
+  ].filter(Boolean).join(" ");
 }

@@ -23,10 +23,11 @@ import { linkTo } from "../../ui/link_to.ts";
 import { showError } from "../../ui/show_error.ts";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useOpener } from "../../ui/use_opener.ts";
-import { StartModal, type StartVerb } from "./start_modal.tsx";
+import type { StartVerb } from "./start_modal.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
+const StartModal = lateDialog(async () => (await import("./start_modal.tsx")).StartModal);
 const TestCampaignModal = lateDialog(async () =>
   (await import("./test_campaign_modal.tsx")).TestCampaignModal
 );

@@ -1,6 +1,7 @@
 import type { Campaign } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { toFieldTime } from "../../format/clock.ts";
+import { templateErrors } from "./template_errors.ts";
 
 /** Measure of the winner; none sends each variant to its share. */
 export type WinnerBy = "none" | "opened" | "clicked" | "goal";
@@ -33,6 +34,7 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
       spread_over: campaign?.spread_over ?? "",
       not_after: campaign?.not_after ?? "",
     },
+    check: templateErrors,
     toBody: (values) => {
       const { has_variants, winner_by, template, goal } = values;
       const hasWinner = has_variants && winner_by !== "none";

@@ -7,6 +7,7 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { CampaignActions } from "./campaign_actions.tsx";
 import { CampaignFacts } from "./campaign_facts.tsx";
+import { CampaignMail } from "./campaign_mail.tsx";
 import { CampaignResults } from "./campaign_results.tsx";
 import { CampaignReview } from "./campaign_review.tsx";
 import { CampaignState } from "./campaign_state.tsx";
@@ -40,7 +41,12 @@ function Details({ campaign }: { campaign: Campaign }) {
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
         <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
           {isWaiting
-            ? <CampaignReview campaign={campaign} />
+            ? (
+              <>
+                <CampaignReview campaign={campaign} />
+                <CampaignMail campaign={campaign} />
+              </>
+            )
             : <CampaignResults campaign={campaign} />}
         </Stack>
         <Paper p="md">

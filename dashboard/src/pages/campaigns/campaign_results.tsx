@@ -1,4 +1,14 @@
-import { Anchor, Badge, Paper, Progress, SimpleGrid, Table, Text, Title } from "@mantine/core";
+import {
+  Anchor,
+  Badge,
+  Paper,
+  Progress,
+  SimpleGrid,
+  Skeleton,
+  Table,
+  Text,
+  Title,
+} from "@mantine/core";
 import type { Campaign, CampaignStats } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -23,7 +33,7 @@ export function CampaignResults({ campaign }: { campaign: Campaign }) {
         : restingMs,
   });
   return (
-    <ItemView item={stats}>
+    <ItemView item={stats} skeleton={<Skeleton h={180} />}>
       {(data) => (
         <>
           <Progressing campaign={campaign} stats={data} />
@@ -80,7 +90,7 @@ function Figures({ campaign, stats }: ResultProps) {
     ["Failed", stats.failed, "failed"],
   ];
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }}>
+    <SimpleGrid cols={{ base: 2, sm: 4, md: 2, lg: 4 }}>
       {figures.map(([label, count, state]) => (
         <Stat
           key={label}
@@ -165,7 +175,7 @@ function LeftOut({ campaign, stats }: ResultProps) {
               <Table.Th scope="row" fz="sm" c="var(--mantine-color-text)" fw={400}>
                 {reason}
               </Table.Th>
-              <Table.Td ta="right" className="tabular">{formatWhole(count)}</Table.Td>
+              <Table.Td ta="right" pl="md" className="tabular">{formatWhole(count)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

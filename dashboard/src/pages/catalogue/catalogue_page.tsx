@@ -31,7 +31,7 @@ export function CataloguePage() {
     <Page
       above={<EventTabs />}
       title="Catalogue"
-      description="Every event name, what it means, and the properties it comes with."
+      description="Every event name, what it means, and its properties. Events count by the time they arrived."
     >
       <Filters>
         <FilterInput

@@ -1,5 +1,6 @@
 import { Badge, Box, Button, Code, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { GraphIcon, PencilIcon } from "@primer/octicons-react";
+import { toCatalogued } from "../../api/to_catalogued.ts";
 import type { CataloguedEventDetails } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -23,7 +24,7 @@ type Property = CataloguedEventDetails["property_list"][number];
 
 export function CataloguedEventPage() {
   const { name = "" } = useFilters().filters;
-  const item = useApiItem("GET /catalogue/{name}", { params: { name } }, { enabled: name !== "" });
+  const item = useApiItem("GET /catalogue/{name}", toCatalogued(name), { enabled: name !== "" });
   return (
     <ItemView item={item}>
       {(event) => <EventView event={event} />}
@@ -72,7 +73,10 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
           />
         </Paper>
         <Paper p="md">
-          <Title order={2} size="h5" mb="md">Events per day</Title>
+          <Group justify="space-between" mb="md">
+            <Title order={2} size="h5">Events per day</Title>
+            <Text size="xs" c="dimmed">By the time they arrived, in UTC</Text>
+          </Group>
           <TimeChart
             label="Events per day"
             data={event.days}
@@ -94,7 +98,7 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
       <Group justify="space-between" p="md">
         <Title order={2} size="h5">Properties</Title>
         <Text size="xs" c="dimmed">
-          From a sample of {countOf(event.sampled_events, "event")}
+          Based on {countOf(event.sampled_events, "sampled event")}
         </Text>
       </Group>
       <Box style={{ overflowX: "auto" }} tabIndex={0} role="region" aria-label="Properties">
@@ -112,7 +116,7 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
         </Table>
       </Box>
       {event.property_list.length === 0 && (
-        <Text size="sm" c="dimmed" p="md">No properties in the events that were sampled.</Text>
+        <Text size="sm" c="dimmed" p="md">No properties in the sampled events.</Text>
       )}
     </Paper>
   );

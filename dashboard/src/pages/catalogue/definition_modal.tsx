@@ -10,6 +10,7 @@ import {
 import type { CataloguedEventDetails } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { toCatalogued } from "../../api/to_catalogued.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -45,7 +46,7 @@ export function DefinitionModal(
   });
   const save = useApiAction(
     "PATCH /catalogue/{name}",
-    (body: Body) => ({ params: { name: event.name }, body }),
+    (body: Body) => ({ ...toCatalogued(event.name), body }),
     { onSuccess: dialog.close },
   );
   return (

@@ -5,6 +5,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { customerName } from "../../api/customer_name.ts";
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import { countryOf } from "./country_of.ts";
 
 export const customerColumns: Column<Customer>[] = [
   {
@@ -33,8 +34,11 @@ export const customerColumns: Column<Customer>[] = [
   },
   {
     label: "Country",
-    visibleFrom: "md",
-    cell: ({ country }) => <FieldValue field="country" value={country} />,
+    visibleFrom: "lg",
+    cell: (customer) => {
+      const country = countryOf(customer);
+      return country === null ? "–" : <FieldValue {...country} />;
+    },
   },
   {
     label: "Created",

@@ -71,10 +71,10 @@ function CustomerDetails({ customer }: { customer: Customer }) {
       )}
     >
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
           <ProfileCard customer={customer} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
           <CustomerTabs customer={customer} />
         </Grid.Col>
       </Grid>

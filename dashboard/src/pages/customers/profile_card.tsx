@@ -1,6 +1,7 @@
 import { Code, Divider, Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Customer } from "../../api/types.ts";
+import { countryOf } from "./country_of.ts";
 import { type ProfileField, profileFieldNames, profileFields } from "./profile_fields.ts";
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { sortKeys } from "../../format/sort_keys.ts";
@@ -23,7 +24,7 @@ export function ProfileCard({ customer }: { customer: Customer }) {
           ],
           ...profileFieldNames.map((name): Field => [
             profileFields[name].label,
-            showField(name, customer[name]),
+            name === "country" ? showCountry(customer) : showField(name, customer[name]),
           ]),
           ["Created", <TimeAgo key="created" time={customer.created_at} />],
           ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
@@ -47,6 +48,19 @@ function showField(name: ProfileField, value: string | null): ReactNode {
   return isShared
     ? <FilterValue list="customers" place={{ field: name }} value={value}>{text}</FilterValue>
     : text;
+}
+
+function showCountry(customer: Customer): ReactNode {
+  const country = countryOf(customer);
+  if (country === null || country.field === "country") {
+    return showField("country", customer.country);
+  }
+  const { field, value } = country;
+  return (
+    <FilterValue list="customers" place={{ field }} value={value}>
+      <bdi>{value}</bdi>
+    </FilterValue>
+  );
 }
 
 /** Links a value to the customers that have it. */

@@ -12,7 +12,7 @@ import { CopyCurl } from "./copy_curl.tsx";
 import { DeliveryFacts } from "./delivery_facts.tsx";
 import { Neighbours } from "./neighbours.tsx";
 import { destinationName, OutcomeBadge } from "./outcome_badge.tsx";
-import { ReplayButton } from "./replay_button.tsx";
+import { DisabledDestination, ReplayButton } from "./replay_button.tsx";
 import { ResponseHeaders } from "./response_headers.tsx";
 import { SentRequest } from "./sent_request.tsx";
 import type { SentMessage } from "./test_event.ts";
@@ -33,6 +33,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
   const destination = useApiItem("GET /destinations/{id}", {
     params: { id: delivery.destination_id },
   }, { enabled: delivery.destination_name !== null }).data;
+  const isDisabled = destination?.id === delivery.destination_id && !destination.enabled;
   return (
     <Page
       title={delivery.event_type}
@@ -58,20 +59,15 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
               destination={{ id: delivery.destination_id, name: delivery.destination_name }}
             />
           )}
-          {mayReplay && <ReplayButton delivery={delivery} />}
+          {mayReplay && <ReplayButton delivery={delivery} isDisabled={isDisabled} />}
         </>
       }
     >
+      {mayReplay && isDisabled && <DisabledDestination destinationId={delivery.destination_id} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            <Paper p="md">
-              <Title order={2} size="h5" mb="sm">Response</Title>
-              <Stack>
-                <DeliveryResponse delivery={delivery} />
-                <ResponseHeaders delivery={delivery} />
-              </Stack>
-            </Paper>
+            <Response delivery={delivery} />
             <Paper p="md">
               <Group justify="space-between" mb="sm">
                 <Title order={2} size="h5">Request</Title>
@@ -95,6 +91,18 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
         </Grid.Col>
       </Grid>
     </Page>
+  );
+}
+
+function Response({ delivery }: { delivery: DeliveryDetail }) {
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="sm">Response</Title>
+      <Stack>
+        <DeliveryResponse delivery={delivery} />
+        <ResponseHeaders delivery={delivery} />
+      </Stack>
+    </Paper>
   );
 }
 

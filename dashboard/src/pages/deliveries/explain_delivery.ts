@@ -144,10 +144,10 @@ function refusedSignature(status: number): Explanation {
   };
 }
 
-/** Explains a proxy's response: the request often never reached the receiver. */
+/** Explains a response that often comes from a proxy in front of a receiver, and can be its own. */
 function gatewayError(status: number): Explanation {
   return {
-    what: `The receiver is down or overloaded (${status}), according to a proxy in front of it.`,
+    what: `The response says that the receiver is down or overloaded (${status}).`,
     remedy: "Start the receiver or give it more capacity. Retries continue automatically. Resend " +
       "messages that are urgent.",
   };

@@ -1,12 +1,23 @@
-import { Button } from "@mantine/core";
-import { ReplyIcon } from "@primer/octicons-react";
+import { Alert, Anchor, Button } from "@mantine/core";
+import { AlertIcon, ReplyIcon } from "@primer/octicons-react";
 import type { DeliveryDetail } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { linkTo } from "../../ui/link_to.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { MessageModal } from "./message_modal.tsx";
 
+/** Id of the text that says why a message cannot be sent again. */
+const reasonId = "resend-reason";
+
+interface ReplayButtonProps {
+  delivery: DeliveryDetail;
+  /** True if nothing is sent to the destination: `DisabledDestination` says so. */
+  isDisabled: boolean;
+}
+
 /** Resends the message and shows the response. */
-export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
+export function ReplayButton({ delivery, isDisabled }: ReplayButtonProps) {
   const replay = useApiAction(
     "POST /deliveries/{id}/replay",
     (_after: string) => ({ params: { id: delivery.id } }),
@@ -24,6 +35,8 @@ export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
         ref={opener}
         leftSection={<ReplyIcon />}
         loading={replay.isPending}
+        disabled={isDisabled}
+        aria-describedby={isDisabled ? reasonId : undefined}
         onClick={() => replay.mutate(newest)}
       >
         Resend
@@ -37,5 +50,20 @@ export function ReplayButton({ delivery }: { delivery: DeliveryDetail }) {
         close={close}
       />
     </>
+  );
+}
+
+/** Says why a message cannot be sent again, and leads to the destination. */
+export function DisabledDestination({ destinationId }: { destinationId: string }) {
+  const { id } = useWorkspace();
+  return (
+    <Alert color="yellow" icon={<AlertIcon />} mb="lg">
+      <span id={reasonId}>
+        The destination is disabled.{" "}
+        <Anchor {...linkTo(`/w/${id}/destinations/${destinationId}`)} inherit>Enable it</Anchor>
+        {" "}
+        to resend.
+      </span>
+    </Alert>
   );
 }

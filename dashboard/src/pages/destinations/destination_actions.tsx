@@ -5,9 +5,10 @@ import {
   ReplyIcon,
   TrashIcon,
 } from "@primer/octicons-react";
+import { useMutation } from "@tanstack/react-query";
 import { lazy, memo, startTransition, Suspense, useReducer, useState } from "react";
 import type { Destination } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useStoredNames } from "../../api/use_draft.ts";
 import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
 import { showError } from "../../ui/show_error.ts";
@@ -30,15 +31,7 @@ export const DestinationActions = memo(
     const { opener, giveBack } = useOpener();
     const isAdmin = useMay("admin");
     const isMember = useMay("member");
-    const enable = useApiAction(
-      "PATCH /destinations/{id}",
-      () => ({ params: { id: destination.id }, body: { enabled: true } }),
-      { onError: showError },
-    );
-    const toggle = () => {
-      if (destination.enabled) return open("disable");
-      return destination.health.missed > 0 ? open("enable") : enable.mutate();
-    };
+    const enable = useEnable(destination, () => open("enable"));
     if (!isMember) return null;
     // A transition waits for their code. Without one, React shows them 300 ms late.
     const open = (name: Dialog) =>
@@ -58,7 +51,7 @@ export const DestinationActions = memo(
           <EnableButton
             enabled={destination.enabled}
             isPending={enable.isPending}
-            toggle={toggle}
+            toggle={() => destination.enabled ? open("disable") : enable.start()}
           />
         )}
         <ActionsMenu opener={opener}>
@@ -78,6 +71,24 @@ export const DestinationActions = memo(
     );
   },
 );
+
+/** Enables a destination, or asks first what to do with the messages that it missed. */
+function useEnable({ id }: Destination, ask: () => void) {
+  const params = { params: { id } };
+  const { refetch } = useApiItem("GET /destinations/{id}", params, { enabled: false });
+  const enable = useApiAction(
+    "PATCH /destinations/{id}",
+    () => ({ ...params, body: { enabled: true } }),
+    { onError: showError },
+  );
+  // The page may show a count from before the first missed message.
+  const check = useMutation({
+    mutationFn: () => refetch({ throwOnError: true }),
+    onSuccess: ({ data }) => data && data.health.missed > 0 ? ask() : enable.mutate(),
+    onError: showError,
+  });
+  return { start: () => check.mutate(), isPending: check.isPending || enable.isPending };
+}
 
 function DialogItems({ isAdmin, open }: { isAdmin: boolean; open: (name: Dialog) => void }) {
   return (

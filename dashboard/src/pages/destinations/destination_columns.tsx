@@ -12,9 +12,9 @@ export const destinationColumns: Column<Destination>[] = [
     label: "Destination",
     sort: "name",
     cell: ({ name, url }) => (
-      <div style={{ minWidth: 0 }}>
+      <div style={{ minWidth: "8rem" }}>
         <Text size="sm" fw={550} className="break-anywhere" lineClamp={1} dir="auto">{name}</Text>
-        <Text size="xs" c="dimmed" ff="monospace" className="break-anywhere" lineClamp={1}>
+        <Text size="xs" c="dimmed" ff="monospace" className="break-everywhere" lineClamp={2}>
           {url}
         </Text>
       </div>
@@ -22,14 +22,17 @@ export const destinationColumns: Column<Destination>[] = [
   },
   {
     label: "Event types",
-    visibleFrom: "md",
-    cell: ({ event_types }) => <EventTypes types={event_types} />,
+    visibleFrom: "lg",
+    cell: ({ event_types }) => (
+      <div style={{ minWidth: "9rem" }}>
+        <EventTypes types={event_types} />
+      </div>
+    ),
   },
   { label: "Health", cell: (destination) => <HealthBadge destination={destination} /> },
   {
     label: "Delivered (24 h)",
     visibleFrom: "sm",
-    width: 210,
     cell: ({ health }) => <SuccessBar ok={health.ok_24h} failed={health.failed_24h} />,
   },
   {

@@ -55,8 +55,8 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
       <Stack gap="lg">
         <DestinationNotices destination={destination} />
         <DestinationBacklog destination={destination} />
-        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
-          <div style={{ gridColumn: "span 2" }} className="wide-cell">
+        <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="lg">
+          <div style={{ gridColumn: "span 2" }} className="wide-cell" data-from="lg">
             <Text component="h2" fw={650} size="md" mb="sm">Recent deliveries</Text>
             <RecentDeliveries destinationId={destination.id} deliveries={deliveries} />
           </div>

@@ -95,8 +95,8 @@ export function DisableModal({ destination, ...dialog }: DestinationDialog) {
     >
       <Text size="sm">
         Nothing is sent to <bdi>{destination.name}</bdi>{" "}
-        until you enable it again. Waiting messages stay. New messages are held as missed, and can
-        be delivered later.
+        until you enable it again. Messages that are waiting now are sent then. New messages are
+        held as missed, and can be delivered later.
       </Text>
     </ConfirmModal>
   );

@@ -1,11 +1,13 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import type { DestinationForm } from "./use_destination_form.ts";
-import { errorOfHeader, type HeaderRow } from "./header_rows.ts";
+import { errorOfHeader, type HeaderError, type HeaderRow } from "./header_rows.ts";
 
 /** Headers that every request has in addition. Stored values can be replaced, and not read. */
 export function HeaderFields({ form }: { form: DestinationForm }) {
-  const { headers, header_values: values } = form.values;
+  const { headers } = form.values;
+  // A draft has no values.
+  const values = headers.map((_, index) => form.values.header_values[index] ?? "");
   const set = (index: number, row: HeaderRow, value = "") =>
     form.setValues({
       headers: headers.with(index, row),
@@ -21,7 +23,8 @@ export function HeaderFields({ form }: { form: DestinationForm }) {
       headers: [...headers, { name: "", change: "add" }],
       header_values: [...values, ""],
     });
-  const hasOwnErrors = headers.some(({ name }) => errorOfHeader(form.errors, name));
+  const errors = headers.map((_, index) => errorOfHeader(form.errors, headers, index));
+  const hasOwnErrors = errors.some((error) => error !== undefined);
   return (
     <Stack gap="xs" role="group" aria-label="Request headers">
       <div>
@@ -37,7 +40,7 @@ export function HeaderFields({ form }: { form: DestinationForm }) {
           value={values[index] ?? ""}
           set={(next, value) => set(index, next, value)}
           drop={() => drop(index)}
-          error={errorOfHeader(form.errors, row.name)}
+          error={errors[index]}
         />
       ))}
       {form.errors.headers && !hasOwnErrors && (
@@ -59,7 +62,7 @@ interface HeaderInputProps {
   set: (row: HeaderRow, value?: string) => void;
   /** Takes a row out that is not stored. */
   drop: () => void;
-  error: string | undefined;
+  error: HeaderError | undefined;
 }
 
 function HeaderInput({ row, value, set, drop, error }: HeaderInputProps) {
@@ -77,7 +80,7 @@ function HeaderInput({ row, value, set, drop, error }: HeaderInputProps) {
               flex="1 1 140px"
               value={name}
               onChange={(event) => set({ ...row, name: event.currentTarget.value }, value)}
-              error={error !== undefined}
+              error={error?.part === "name"}
             />
           )
           : (
@@ -100,7 +103,8 @@ function HeaderInput({ row, value, set, drop, error }: HeaderInputProps) {
             flex="1 1 140px"
             value={value}
             onChange={(event) => set(row, event.currentTarget.value)}
-            error={error !== undefined}
+            error={error?.part === "value"}
+            aria-invalid={error?.part === "value"}
           />
         )}
         {change === "keep" && (
@@ -127,7 +131,7 @@ function HeaderInput({ row, value, set, drop, error }: HeaderInputProps) {
             </Button>
           )}
       </Group>
-      {error && <Text size="xs" c="red" role="alert" className="break-anywhere">{error}</Text>}
+      {error && <Text size="xs" c="red" role="alert" className="break-anywhere">{error.text}</Text>}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { checkHeaderName } from "../../../../supabase/functions/api/contract/header_rules.ts";
+
 /** A header in the form of a destination. Its value is kept apart, and never stored. */
 export interface HeaderRow {
   name: string;
@@ -35,15 +37,33 @@ function inOtherCase(name: string): string {
   return name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
 }
 
-/** Returns the error of a header by its name, without the words "Headers". */
+/** The fault of a row, in a sentence. */
+export interface HeaderError {
+  /** The input to mark; neither for a header without inputs. */
+  part: "name" | "value" | "neither";
+  text: string;
+}
+
+/** Returns the error of the row at a position. */
 export function errorOfHeader(
   errors: Readonly<Record<string, unknown>>,
-  name: string,
-): string | undefined {
-  const wanted = name.trim().toLowerCase();
-  const places = [`headers.${wanted}`, `headers[${JSON.stringify(wanted)}]`];
+  rows: readonly HeaderRow[],
+  index: number,
+): HeaderError | undefined {
+  const { name, change } = rows[index]!;
+  const wanted = name.trim();
+  const lower = wanted.toLowerCase();
+  const places = [`headers.${lower}`, `headers[${JSON.stringify(lower)}]`];
   const found = Object.entries(errors).find(([place]) => places.includes(place.toLowerCase()));
   if (found === undefined) return undefined;
-  const text = String(found[1]).replace(/^Headers /, "");
-  return `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
+  const message = String(found[1]).replace(/^Headers /, "");
+  const isRepeated = rows.some((row, other) =>
+    other !== index && row.name.trim().toLowerCase() === lower
+  );
+  const isName = checkHeaderName(wanted) !== undefined || isRepeated;
+  if (!isName && (change === "add" || change === "replace")) {
+    return { part: "value", text: `The value ${message}` };
+  }
+  const subject = wanted === "" ? "The header" : `"${wanted}"`;
+  return { part: change === "add" ? "name" : "neither", text: `${subject} ${message}` };
 }

@@ -27,7 +27,7 @@ export function NewDestinationPage() {
         ? <CreatedDestination destination={create.data} />
         : (
           <RoleGate role="admin" action="create destinations">
-            <Paper p="lg" maw={680}>
+            <Paper p="lg" maw={720}>
               <form onSubmit={submitTo(create)} noValidate>
                 <Stack>
                   <DraftNotice draft={draft} />

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Paper, Stack, TextInput } from "@mantine/core";
 import { PlusIcon, TrashIcon, XIcon } from "@primer/octicons-react";
+import { toCatalogued } from "../../api/to_catalogued.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { useApiItem } from "../../api/use_api.ts";
-import { type ExploredEvent, readValue, type Test } from "./question.ts";
+import { type ExploredEvent, operators, readValue, type Test } from "./question.ts";
 import { Autocomplete, Select } from "../../ui/overlays.tsx";
 
 interface EventInputProps {
@@ -13,19 +14,9 @@ interface EventInputProps {
   remove?: (() => void) | undefined;
 }
 
-const operators = [
-  { value: "eq", label: "is" },
-  { value: "neq", label: "is not" },
-  { value: "gt", label: "greater than" },
-  { value: "lt", label: "less than" },
-  { value: "contains", label: "contains" },
-  { value: "exists", label: "is set" },
-  { value: "not_exists", label: "is not set" },
-];
-
 /** Names of the properties of an event name, as the catalogue knows them. */
 export function useProperties(name: string): string[] {
-  const item = useApiItem("GET /catalogue/{name}", { params: { name } }, { enabled: name !== "" });
+  const item = useApiItem("GET /catalogue/{name}", toCatalogued(name), { enabled: name !== "" });
   return name === "" ? [] : item.data?.property_list.map(({ property }) => property) ?? [];
 }
 

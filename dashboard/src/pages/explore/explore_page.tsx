@@ -21,12 +21,13 @@ import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
-import { QuestionForm } from "./question_form.tsx";
+import { QuestionFold } from "./question_fold.tsx";
 import { kinds, readKind, readQuestion } from "./question.ts";
 import { useExploration } from "./use_exploration.ts";
 import { Tooltip } from "../../ui/overlays.tsx";
 
 const typingMs = 300;
+const usualRange = "30d";
 
 export function ExplorePage() {
   const { filters, setFilters } = useFilters();
@@ -35,10 +36,10 @@ export function ExplorePage() {
     <Page
       above={<EventTabs />}
       title="Explore"
-      description="Trends, funnels, retention and paths of your events. The page’s address contains your question, so you can share it."
+      description="Trends, funnels, retention and paths of your events, by the time they happened. To share a question, copy its link."
       actions={
         <>
-          <RangePicker fallback="30d" />
+          <RangePicker fallback={usualRange} />
           <Button
             variant="default"
             leftSection={<LinkIcon />}
@@ -59,10 +60,10 @@ export function ExplorePage() {
           transitionDuration={0}
         />
         <Grid>
-          <Grid.Col span={{ base: 12, md: 4 }}>
-            <QuestionForm address={filters} onChange={setFilters} />
+          <Grid.Col span={{ base: 12, lg: 4 }}>
+            <QuestionFold range={usualRange} />
           </Grid.Col>
-          <Grid.Col span={{ base: 12, md: 8 }}>
+          <Grid.Col span={{ base: 12, lg: 8 }}>
             <Answer />
           </Grid.Col>
         </Grid>
@@ -73,7 +74,7 @@ export function ExplorePage() {
 
 function Answer() {
   const { filters } = useFilters();
-  const range = useRange("30d");
+  const range = useRange(usualRange);
   // Asks when nothing was typed for a moment.
   const [text] = useDebouncedValue(JSON.stringify({ ...filters, range }), typingMs);
   // Once: an open range ends now, and every other end would be another question.
@@ -86,7 +87,7 @@ function Answer() {
     return (
       <Paper>
         <EmptyState icon={GraphIcon} title="Choose an event">
-          The chart appears here as soon as each event is chosen.
+          Choose each event to see the chart.
         </EmptyState>
       </Paper>
     );

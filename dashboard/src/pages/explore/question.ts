@@ -15,6 +15,26 @@ export type ExploredEvent = Counts["event"];
 /** A test of a property. */
 export type Test = NonNullable<ExploredEvent["where"]>[number];
 
+/** The ways to test a property. */
+export const operators = [
+  { value: "eq", label: "is" },
+  { value: "neq", label: "is not" },
+  { value: "gt", label: "greater than" },
+  { value: "lt", label: "less than" },
+  { value: "contains", label: "contains" },
+  { value: "exists", label: "is set" },
+  { value: "not_exists", label: "is not set" },
+];
+
+/** The lengths of time to choose from. */
+export const lengths = [
+  { value: "1h", label: "1 hour" },
+  { value: "1d", label: "1 day" },
+  { value: "7d", label: "7 days" },
+  { value: "30d", label: "30 days" },
+  { value: "90d", label: "90 days" },
+];
+
 /** The question as it stands in the page's address. */
 export interface Address {
   kind?: string;

@@ -6,11 +6,13 @@ import {
   eventCounts,
   type ExploredEvent,
   type Kind,
+  lengths,
   periodCounts,
   readEvents,
   readKind,
 } from "./question.ts";
 import { Autocomplete, Select } from "../../ui/overlays.tsx";
+import "./question.css";
 
 interface QuestionFormProps {
   address: Address;
@@ -53,7 +55,9 @@ export function QuestionForm({ address, onChange }: QuestionFormProps) {
             Add step
           </Button>
         )}
-        <Options {...{ kind, address, onChange }} event={events[0]?.event ?? ""} />
+        <div className="question-options">
+          <Options {...{ kind, address, onChange }} event={events[0]?.event ?? ""} />
+        </div>
       </Stack>
     </Paper>
   );
@@ -63,14 +67,6 @@ const intervals = ["hour", "day", "week", "month"].map((value) => ({
   value,
   label: `By ${value}`,
 }));
-const lengths = [
-  { value: "1h", label: "1 hour" },
-  { value: "1d", label: "1 day" },
-  { value: "7d", label: "7 days" },
-  { value: "30d", label: "30 days" },
-  { value: "90d", label: "90 days" },
-];
-
 function Options(
   { kind, address, onChange, event }: QuestionFormProps & { kind: Kind; event: string },
 ) {

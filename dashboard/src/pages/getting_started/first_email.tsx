@@ -57,7 +57,7 @@ function useEmailSteps(): EmailStep[] {
     },
     {
       title: "Write a template",
-      text: "See it with the name and data of a real customer as you write.",
+      text: "Preview it with the data of a real customer as you write.",
       path: "/templates",
       isDone: isThere(templates),
     },

@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Anchor, Button, Paper, SimpleGrid, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { KeyIcon } from "@primer/octicons-react";
 import { Page } from "../../ui/page.tsx";
@@ -23,25 +23,29 @@ export function GettingStartedPage() {
       title="Getting started"
       description="Send your first event in under a minute."
     >
-      <Stack gap="lg" maw={820}>
-        <Paper p="lg">
-          <Title order={2} size="h4">1. Create a key</Title>
-          <Text size="sm" c="dimmed" mb="md">
-            Create a key that can only send events.
-          </Text>
-          <SnippetKey value={key} onCreate={setKey} />
-        </Paper>
-        <Paper p="lg">
-          <Title order={2} size="h4">2. Send an event</Title>
-          <Text size="sm" c="dimmed" mb="md">
-            Run one of these.{key ? " Your key is already filled in." : ""}
-          </Text>
-          <SnippetTabs apiKey={key ?? keyPlaceholder} />
-        </Paper>
-        <FirstEvent />
-        <FirstEmail />
-        <NextSteps />
-      </Stack>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        <Stack gap="lg">
+          <Paper p="lg">
+            <Title order={2} size="h4">1. Create a key</Title>
+            <Text size="sm" c="dimmed" mb="md">
+              Create a key that can only send events.
+            </Text>
+            <SnippetKey value={key} onCreate={setKey} />
+          </Paper>
+          <Paper p="lg">
+            <Title order={2} size="h4">2. Send an event</Title>
+            <Text size="sm" c="dimmed" mb="md">
+              Run one of these.{key ? " Your key is already filled in." : ""}
+            </Text>
+            <SnippetTabs apiKey={key ?? keyPlaceholder} />
+          </Paper>
+          <FirstEvent />
+        </Stack>
+        <Stack gap="lg">
+          <FirstEmail />
+          <NextSteps />
+        </Stack>
+      </SimpleGrid>
     </Page>
   );
 }

@@ -69,7 +69,7 @@ export function JourneysPage() {
           : (
             <EmptyState icon={WorkflowIcon} title="No journeys yet" action={create}>
               {mayEdit
-                ? "Create a journey to send emails when customers do something, or do not."
+                ? "Create a journey to send emails when customers do something, or don’t."
                 : "Ask an admin of this workspace to create one."}
             </EmptyState>
           )}

@@ -51,7 +51,7 @@ export function messageColumns(show: (message: Message) => void): Column<Message
     },
     {
       label: "Attempts",
-      visibleFrom: "md",
+      visibleFrom: "lg",
       align: "right",
       cell: ({ attempts }) => <span className="tabular">{attempts}</span>,
     },

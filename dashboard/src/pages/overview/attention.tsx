@@ -26,7 +26,7 @@ export function Attention() {
   const affected = data.filter(needsAttention);
   const rows = affected.slice(0, shownCount);
   return (
-    <Paper p="md" h="100%">
+    <Paper p="md">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Destinations that need attention</Title>
         {affected.length > rows.length && (

@@ -27,7 +27,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description={`Activity in ${name}`}
+      description={`Activity in ${name}. Events count by the time they arrived.`}
       actions={
         <>
           {isEmpty && (
@@ -54,16 +54,18 @@ export function OverviewPage() {
             </SimpleGrid>
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, md: 7 }}>
-                <Attention />
+                <Stack gap="lg">
+                  <Attention />
+                  <RunningJourneys />
+                </Stack>
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 5 }}>
-                <TopEvents usage={usage.data} />
+                <Stack gap="lg">
+                  <TopEvents usage={usage.data} />
+                  <Sending />
+                </Stack>
               </Grid.Col>
             </Grid>
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <RunningJourneys />
-              <Sending />
-            </SimpleGrid>
           </Stack>
         )}
     </Page>

@@ -18,7 +18,7 @@ export function RunningJourneys() {
   }, { refetchInterval: refreshMs });
   const rows = listRows(journeys).slice(0, shownCount);
   return (
-    <Paper p="md" h="100%">
+    <Paper p="md">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Running journeys</Title>
         {rows.length > 0 && <Anchor {...linkTo(`/w/${id}/journeys`)} size="sm">See all</Anchor>}
@@ -33,7 +33,7 @@ export function RunningJourneys() {
             <Button variant="default" {...linkTo(`/w/${id}/journeys`)}>Go to journeys</Button>
           }
         >
-          Journeys send emails when customers do something, or do not.
+          Journeys send emails when customers do something, or don’t.
         </EmptyState>
       )}
       <Stack gap={0}>

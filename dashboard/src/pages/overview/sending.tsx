@@ -23,10 +23,10 @@ export function Sending() {
   }, options);
   const rows = (senders.data?.data ?? []).toSorted(byUrgency).slice(0, shownCount);
   return (
-    <Paper p="md" h="100%">
+    <Paper p="md">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Sending</Title>
-        {rows.length > 0 && <Anchor {...linkTo(`/w/${id}/sends`)} size="sm">See the log</Anchor>}
+        {rows.length > 0 && <Anchor {...linkTo(`/w/${id}/sends`)} size="sm">View log</Anchor>}
       </Group>
       {senders.isPending && <Skeleton h={90} />}
       {senders.error && <ErrorState error={senders.error} retry={senders.refetch} />}

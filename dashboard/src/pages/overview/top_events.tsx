@@ -17,7 +17,7 @@ export function TopEvents({ usage }: { usage: Usage | undefined }) {
   const most = rows[0]?.events ?? 1;
   const time = { range: filters.range ?? "24h", since: filters.since, until: filters.until };
   return (
-    <Paper p="md" h="100%">
+    <Paper p="md">
       <Title order={2} size="h5" mb="sm">Top events</Title>
       {!usage && <Skeleton h={180} />}
       {usage && rows.length === 0 && (

@@ -1,5 +1,6 @@
 import { Alert, Skeleton, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
+import { useRef } from "react";
 import { useApiItem } from "../../api/use_api.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -12,11 +13,13 @@ export function RejectedDrawer() {
   const entry = useApiItem("GET /rejected-entries/{id}", { params: { id: filters.entry ?? "" } }, {
     enabled: filters.entry !== undefined,
   });
+  const close = () => setFilters({ entry: undefined });
+  const askToClose = useRef<() => void>(null);
   const isShown = entry.data?.id === filters.entry;
   return (
     <Drawer
       opened={filters.entry !== undefined}
-      onClose={() => setFilters({ entry: undefined })}
+      onClose={() => (askToClose.current ?? close)()}
       position="right"
       size="lg"
       title={<b>Rejected entry</b>}
@@ -32,7 +35,7 @@ export function RejectedDrawer() {
               {data.field && <Text size="sm">Field: {data.field}</Text>}
               <Text size="sm">Request ID: {data.request_id}</Text>
             </Alert>
-            <ResendForm key={data.id} entry={data} />
+            <ResendForm key={data.id} entry={data} close={close} askToClose={askToClose} />
           </>
         )}
       </ItemView>

@@ -1,21 +1,33 @@
 import { Alert, Anchor, Button, Group, JsonInput, Stack, Text } from "@mantine/core";
 import { CheckIcon } from "@primer/octicons-react";
+import { type Ref, useImperativeHandle } from "react";
 import { readObject } from "../../api/read_object.ts";
 import type { JsonObject, RejectedEntry } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
+import { useCloseGuard } from "../../ui/close_guard.tsx";
 import { CodeView } from "../../ui/code_view.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 
+interface ResendFormProps {
+  entry: RejectedEntry;
+  /** Closes the drawer around the form. */
+  close: () => void;
+  /** Gets the function that closes the drawer, and asks first if something was typed. */
+  askToClose: Ref<() => void>;
+}
+
 /** The entry as it arrived, to be fixed and resent. */
-export function ResendForm({ entry }: { entry: RejectedEntry }) {
+export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
   const { id, role } = useWorkspace();
   const isMember = useMay("member");
   const original = entry.is_truncated ? String(entry.entry) : JSON.stringify(entry.entry, null, 2);
   const [text, setText, draft] = useDraftState(`rejected:${entry.id}`, original);
+  const guard = useCloseGuard(draft, close);
+  useImperativeHandle(askToClose, () => guard.requestClose);
   const resend = useApiAction("POST /rejected-entries/{id}/resend", (edited: JsonObject) => ({
     params: { id: entry.id },
     body: text === original ? {} : { entry: edited },
@@ -61,15 +73,17 @@ export function ResendForm({ entry }: { entry: RejectedEntry }) {
         error={edited ? null : "Must be a JSON object"}
       />
       {resend.error && <ErrorState error={resend.error} />}
-      <Group justify="flex-end">
-        <Button
-          disabled={!edited}
-          loading={resend.isPending}
-          onClick={() => edited && resend.mutate(edited)}
-        >
-          Resend
-        </Button>
-      </Group>
+      {guard.question ?? (
+        <Group justify="flex-end">
+          <Button
+            disabled={!edited}
+            loading={resend.isPending}
+            onClick={() => edited && resend.mutate(edited)}
+          >
+            Resend
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }

@@ -66,14 +66,14 @@ export function SegmentFields(props: SegmentFieldsProps) {
               label="Name"
               placeholder="Big spenders"
               withAsterisk
-              maw={480}
+              maw={640}
               {...form.getInputProps("name")}
             />
             <TextInput
               label="Key"
               description="Identifies the segment in conditions and in the API"
               placeholder="big-spenders"
-              maw={480}
+              maw={640}
               {...form.getInputProps("key")}
             />
             <Textarea

@@ -20,7 +20,9 @@ export function SenderHealth({ sender }: { sender: Sender }) {
 /** The reason for a sender's state and the next step; nothing while all is well. */
 export function SenderNote({ sender }: { sender: Sender }) {
   const note = describeNextStep(sender);
-  return note && <Text size="xs" c="dimmed" mt={4} maw={340} lineClamp={3}>{note}</Text>;
+  return note && (
+    <Text size="xs" c="dimmed" mt={4} maw={340} lineClamp={3} className="balanced">{note}</Text>
+  );
 }
 
 /** Says why a sender does not send, and what to do about it; null while all is well. */

@@ -22,7 +22,6 @@ import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
-import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -32,6 +31,7 @@ import { useOpener } from "../../ui/use_opener.ts";
 import { providers } from "./provider_fields.ts";
 import { SenderDnsCheck } from "./sender_dns.tsx";
 import { describeLimit, describeNextStep, SenderHealth } from "./sender_health.tsx";
+import { SenderStats } from "./sender_stats.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
@@ -68,6 +68,7 @@ function Details({ sender }: { sender: Sender }) {
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
         <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
           <Flow sender={sender} />
+          {sender.health.state !== "unused" && <SenderStats senderId={sender.id} />}
           {sender.provider !== "inbox" && <SenderDnsCheck sender={sender} />}
         </Stack>
         <Paper p="md">
@@ -88,7 +89,6 @@ const notices: Partial<Record<Sender["health"]["state"], { title: string; color:
 
 /** The number that waits, how fast it leaves, and what limits that. */
 function Flow({ sender }: { sender: Sender }) {
-  const { id: workspaceId } = useWorkspace();
   const { health, rate_allowed, rate_reached, limited_by } = sender;
   return (
     <Paper p="md">
@@ -119,9 +119,6 @@ function Flow({ sender }: { sender: Sender }) {
           <Anchor href="/inbox" target="_blank" rel="noreferrer">Open the inbox</Anchor>
         </Text>
       )}
-      <Text size="sm" mt="md">
-        <Anchor {...linkTo(`/w/${workspaceId}/sends`)}>See what was sent</Anchor>
-      </Text>
     </Paper>
   );
 }

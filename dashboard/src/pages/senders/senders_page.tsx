@@ -66,16 +66,18 @@ const columns: Column<Sender>[] = [
     label: "Sender",
     sort: "name",
     cell: ({ name, from }) => (
-      <>
+      <div style={{ minWidth: "11rem" }}>
         <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
         <Text size="xs" c="dimmed" lineClamp={2} className="break-anywhere">{from}</Text>
-      </>
+      </div>
     ),
   },
   {
     label: "Provider",
     visibleFrom: "sm",
-    cell: ({ provider }) => <Text size="sm">{providers[provider].label}</Text>,
+    cell: ({ provider }) => (
+      <Text size="sm" style={{ whiteSpace: "nowrap" }}>{providers[provider].label}</Text>
+    ),
   },
   {
     label: "State",
@@ -105,7 +107,7 @@ const columns: Column<Sender>[] = [
   {
     label: "Waiting",
     align: "right",
-    visibleFrom: "md",
+    visibleFrom: "lg",
     cell: ({ health }) => <span className="tabular">{formatCount(health.pending)}</span>,
   },
   {

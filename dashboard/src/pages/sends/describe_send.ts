@@ -57,6 +57,14 @@ export function describeSend(send: Facts): SendText {
   }
 }
 
+/** Describes what became of a send and why, in one line: "Not sent: the customer has no address". */
+export function summarizeSend(send: Facts): string {
+  const { label } = describeSend(send);
+  if (send.reason === null) return label;
+  const why = explainReason(send.reason).replace(/\.$/, "");
+  return `${label}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}
+
 function describeSent(send: Facts): SendText {
   if (send.feedback === "complained") return { label: "Complained", color: "red" };
   if (send.feedback === "bounced") return { label: "Bounced", color: "red" };

@@ -1,5 +1,7 @@
-import { Alert, Anchor, List, Paper, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, List, Paper, Skeleton, Stack, Text } from "@mantine/core";
 import { CheckIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
+import { formatTimesIn } from "../../format/time.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { useApiItem, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
@@ -65,11 +67,12 @@ export function ExplainPage() {
 function Answer({ customerId }: { customerId: string }) {
   const { id: workspaceId } = useWorkspace();
   const { campaign_id, journey_id } = useFilters().filters;
+  const zone = useZone();
   const explanation = useApiItem("GET /sends/explain", {
     query: { customer_id: customerId, campaign_id, journey_id },
   });
   return (
-    <ItemView item={explanation}>
+    <ItemView item={explanation} skeleton={<Skeleton h={180} />}>
       {({ answer, checks }) => (
         <Stack>
           <Alert color={checks.every(({ ok }) => ok) ? "green" : "yellow"} title={answer} />
@@ -83,9 +86,12 @@ function Answer({ customerId }: { customerId: string }) {
                   label={ok ? "Fine" : "Stops it"}
                 >
                   <Text size="sm" className="break-anywhere">
-                    {message}{" "}
-                    {send_id !== null && (
-                      <Anchor {...linkTo(`/w/${workspaceId}/sends/${send_id}`)} inherit>
+                    {formatTimesIn(message, zone)} {send_id !== null && (
+                      <Anchor
+                        {...linkTo(`/w/${workspaceId}/sends/${send_id}`)}
+                        inherit
+                        style={{ whiteSpace: "nowrap" }}
+                      >
                         Show it
                       </Anchor>
                     )}

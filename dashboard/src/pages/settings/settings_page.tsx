@@ -6,14 +6,15 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { BrowserIpPanel } from "./browser_ip_panel.tsx";
 import { DeletePanel } from "./delete_panel.tsx";
+import { MessageSettings } from "./message_settings.tsx";
 import { RenameForm } from "./rename_form.tsx";
 
 export function SettingsPage() {
   const workspace = useWorkspace();
   const isOwner = useMay("owner");
   return (
-    <Page title="Workspace settings" description="Name, privacy and deletion.">
-      <Stack maw={680} gap="lg">
+    <Page title="Workspace settings" description="Name, messages, privacy and deletion.">
+      <Stack maw={720} gap="lg">
         <Paper p="lg">
           <Title order={2} size="h4" mb="md">Workspace</Title>
           {isOwner && <RenameForm />}
@@ -29,9 +30,10 @@ export function SettingsPage() {
         </Paper>
         {!isOwner && (
           <Text size="sm" c="dimmed">
-            Only owners can rename or delete this workspace and change its privacy settings.
+            Only owners can rename or delete this workspace and change its settings.
           </Text>
         )}
+        <MessageSettings />
         {isOwner && <BrowserIpPanel />}
         {isOwner && <DeletePanel />}
       </Stack>

@@ -30,7 +30,7 @@ export function NewSourcePage() {
         ? <CreatedSource source={create.data} />
         : (
           <RoleGate role="admin" action="create sources">
-            <Paper p="lg" maw={680}>
+            <Paper p="lg" maw={720}>
               <form onSubmit={submitTo(create)} noValidate>
                 <Stack>
                   <DraftNotice draft={draft} />

@@ -73,7 +73,9 @@ function Details({ source }: { source: Source }) {
                 <SourceAddress source={source} />
               </Paper>
               <SourceStats source={source} />
-              <ReceiptList source={source} />
+              <div>
+                <ReceiptList source={source} />
+              </div>
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="rejected">

@@ -20,7 +20,7 @@ const tableColumns: Column<Source>[] = [
     cell: (source) => (
       <>
         <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>{source.name}</Text>
-        <Text size="xs" c="dimmed">{senderLabel(source)}</Text>
+        <Text size="xs" c="dimmed" className="balanced">{senderLabel(source)}</Text>
       </>
     ),
   },

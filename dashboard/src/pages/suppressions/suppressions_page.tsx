@@ -132,7 +132,7 @@ function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Sup
     },
     {
       label: "Source",
-      visibleFrom: "md",
+      visibleFrom: "lg",
       cell: ({ source }) => <Text size="sm">{sources[source]}</Text>,
     },
     {

@@ -18,9 +18,10 @@ import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay } from "../../api/workspace.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { useModule } from "../../ui/use_module.ts";
 import type { BodyFormat } from "./editor/body_language.ts";
 import { TemplateBody } from "./template_body.tsx";
-import { type Contents, TemplatePreview } from "./template_preview.tsx";
+import { type Contents, usePreview } from "./use_preview.ts";
 import type { SampleData } from "./use_sample_data.ts";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -123,6 +124,8 @@ function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
     [subject, format, body, ownsText, text],
   );
   const [contents] = useDebouncedValue(written, previewDelayMs);
+  const preview = usePreview({ templateId: template.id, contents, data: sample.data });
+  const panel = useModule("template_preview", () => import("./template_preview.tsx"));
   const error = generalError(save.error);
   const isDirty = draft.isDirty();
   return (
@@ -136,6 +139,16 @@ function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
           }}
         >
           <Stack>
+            <Group justify="space-between">
+              <Group gap="sm">
+                <Text size="sm" c="dimmed" role="status">
+                  {isDirty ? "Not saved yet" : `Version ${save.data?.version ?? template.version}`}
+                </Text>
+                {panel && preview.rendered && <panel.ProblemsLink rendered={preview.rendered} />}
+              </Group>
+              {mayEdit && <SaveButton isSaving={save.isPending} isDirty={isDirty} />}
+            </Group>
+            {error && <ErrorState error={error} />}
             <DraftNotice draft={draft} />
             {newest !== undefined && (
               <NewerVersion
@@ -147,24 +160,23 @@ function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
               />
             )}
             <EditorFields form={form} mayEdit={mayEdit} sample={sample} />
-            {error && <ErrorState error={error} />}
-            {mayEdit && (
-              <Group justify="space-between">
-                <Text size="sm" c="dimmed" role="status">
-                  {isDirty ? "Not saved yet" : `Version ${save.data?.version ?? template.version}`}
-                </Text>
-                <Button type="submit" loading={save.isPending} disabled={!isDirty}>
-                  Save as a new version
-                </Button>
-              </Group>
-            )}
           </Stack>
         </form>
       </Paper>
       <Paper p="md">
-        <TemplatePreview template={template} contents={contents} sample={sample} />
+        {panel
+          ? <panel.TemplatePreview preview={preview} sample={sample} />
+          : <Text size="sm" c="dimmed" role="status">The preview is loading.</Text>}
       </Paper>
     </SimpleGrid>
+  );
+}
+
+function SaveButton({ isSaving, isDirty }: { isSaving: boolean; isDirty: boolean }) {
+  return (
+    <Button type="submit" loading={isSaving} disabled={!isDirty}>
+      Save as a new version
+    </Button>
   );
 }
 

@@ -61,12 +61,12 @@ const columns: Column<TemplateSummary>[] = [
     label: "Subject",
     visibleFrom: "sm",
     cell: ({ subject }) => (
-      <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">{subject}</Text>
+      <Text size="sm" lineClamp={1} className="break-everywhere" dir="auto">{subject}</Text>
     ),
   },
   {
     label: "Used by",
-    visibleFrom: "md",
+    visibleFrom: "lg",
     cell: ({ used_by }) => (
       <Text size="sm" c={used_by.length === 0 ? "dimmed" : undefined} lineClamp={1}>
         {used_by.map(({ name }) =>

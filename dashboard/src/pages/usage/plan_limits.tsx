@@ -1,4 +1,4 @@
-import { Progress, SimpleGrid, Text } from "@mantine/core";
+import { Progress, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -31,8 +31,8 @@ export function PlanLimits() {
       {(Object.keys(kindLabels) as Kind[]).map((kind) => {
         const limit = plan[`max_${kind}`];
         return (
-          <div key={kind}>
-            <Text size="sm" fw={550}>{kindLabels[kind]}</Text>
+          <Stack key={kind} gap={0}>
+            <Text size="sm" fw={550} flex={1}>{kindLabels[kind]}</Text>
             <Text size="sm" className="tabular">
               {formatCount(use[kind])} of {formatCount(limit)}
             </Text>
@@ -41,7 +41,7 @@ export function PlanLimits() {
               my={6}
               aria-label={`${kindLabels[kind]}: share of the limit`}
             />
-          </div>
+          </Stack>
         );
       })}
     </SimpleGrid>

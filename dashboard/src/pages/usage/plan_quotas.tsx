@@ -25,25 +25,26 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
         <Text size="xl" fw={650} className="tabular">
           {formatCount(plan.ingest_per_second)} per second
         </Text>
-        <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.ingest_burst)}</Text>
         <Progress
           value={share}
           my={6}
-          aria-label="Share of the event quota in the busiest period"
+          aria-label={`Share of the event quota on average in the busiest ${interval}`}
         />
+        <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.ingest_burst)}</Text>
         <Text size="xs" c="dimmed" className="tabular">
-          The busiest {interval} averaged {perSecond.toFixed(2)} per second
+          The bar shows the average of the busiest {interval}: {perSecond.toFixed(2)}{" "}
+          per second. Shorter peaks can be higher.
         </Text>
       </div>
       <div>
         <Text size="sm" fw={550}>Storage</Text>
         <Text size="xl" fw={650} className="tabular">{formatBytes(dailyBytes)} per day</Text>
-        <Text size="xs" c="dimmed">Counted over the last 24 hours, before compression</Text>
         <Progress
           value={percentOf(mostBytes, dailyBytes)}
           my={6}
           aria-label={`Share of the daily storage in the busiest ${interval}`}
         />
+        <Text size="xs" c="dimmed">Counted over the last 24 hours, before compression</Text>
         <Text size="xs" c="dimmed" className="tabular">
           The busiest {interval} stored {formatBytes(mostBytes)}
         </Text>

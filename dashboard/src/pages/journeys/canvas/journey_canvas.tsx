@@ -19,6 +19,7 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from "react";
 import {
   type Direction,
@@ -48,6 +49,10 @@ const leastOpeningZoom = 0.75;
 const mostGrowth = 1.9;
 /** Most lines of a way's text, up to each growth at which they fit between two ways. */
 const linesAt = [[1.2, 3], [1.5, 2]] as const;
+/** Most growth at which a step has room for its name below its text. */
+const namedGrowth = 1.1;
+/** Most growth at which the text of a step has two lines. */
+const twoLineGrowth = 1.5;
 /** Size of a canvas from which a map leaves enough of it free, in pixels. */
 const roomForMap = { width: 800, height: 420 };
 const mapSize = { width: 180, height: 110 };
@@ -72,14 +77,18 @@ function Canvas(props: JourneyCanvasProps) {
   const follow = useFollow(layout, { selected, box });
   const keys = useArrowKeys(layout, onSelect);
   const growth = useStore(readGrowth);
+  const [isOpen, setOpen] = useState(false);
   return (
     <div
       ref={box}
       className="journey-canvas"
+      data-opening={!isOpen || undefined}
       data-small={growth > 1 || undefined}
+      data-nameless={growth > namedGrowth || undefined}
       data-shown-only={onAdd === undefined || undefined}
       style={{
         "--growth": growth,
+        "--step-lines": growth <= twoLineGrowth ? 2 : 1,
         "--way-lines": linesAt.find(([most]) => growth <= most)?.[1] ?? 1,
         "--steps-height": `${measureLayout(layout).height + 2 * padding.y}px`,
       } as CSSProperties}
@@ -87,7 +96,7 @@ function Canvas(props: JourneyCanvasProps) {
       aria-label="Canvas. The list shows the same steps."
       onKeyDown={keys}
     >
-      <Flow {...{ layout, nodes, edges, select, box, follow }} />
+      <Flow {...{ layout, nodes, edges, select, box, follow, setOpen }} />
       {onAdd && <CanvasHelp />}
     </div>
   );
@@ -103,10 +112,13 @@ interface FlowProps
   extends Pick<ReturnType<typeof useFlow>, "layout" | "nodes" | "edges" | "select"> {
   box: React.RefObject<HTMLDivElement | null>;
   follow: () => void;
+  /** Called once the steps are where they stay. Before, a click would miss them. */
+  setOpen: (isOpen: boolean) => void;
 }
 
 /** The boxes and lines. Drawn again only if one of them changed, not with each change of the editor. */
-const Flow = memo(function Flow({ layout, nodes, edges, select, box, follow }: FlowProps) {
+const Flow = memo(function Flow(props: FlowProps) {
+  const { layout, nodes, edges, select, box, follow, setOpen } = props;
   const flow = useReactFlow();
   return (
     <ReactFlow
@@ -129,7 +141,10 @@ const Flow = memo(function Flow({ layout, nodes, edges, select, box, follow }: F
       maxZoom={1.5}
       onInit={() => {
         const shown = showStart(flow as ReactFlowInstance, { layout, box: box.current });
-        void shown.then(follow);
+        void shown.then(() => {
+          follow();
+          setOpen(true);
+        });
       }}
       onPaneClick={() => select(undefined)}
       onMoveStart={() => box.current?.toggleAttribute("data-moving", true)}
@@ -137,7 +152,7 @@ const Flow = memo(function Flow({ layout, nodes, edges, select, box, follow }: F
       proOptions={{ hideAttribution: true }}
     >
       <WayLabels edges={edges} />
-      <Background gap={20} />
+      <Background gap={20} size={2} />
       <Controls showInteractive={false} fitViewOptions={fitOptions} />
       <JourneyMap layout={layout} />
     </ReactFlow>

@@ -8,7 +8,7 @@ import {
 } from "../model/describe_step.ts";
 import { edgeId } from "../model/parts.ts";
 import { layOut, nodeHeight, nodeWidth, type PlacedNode } from "../model/layout.ts";
-import { isSame } from "../model/diff_definitions.ts";
+import { isSame } from "../model/is_same.ts";
 import { entryPart } from "../model/parts.ts";
 import { listAllSlots } from "../model/slots.ts";
 import type { JourneyCanvasProps } from "./canvas_props.ts";

@@ -7,7 +7,7 @@ import {
   kindLabels,
   kindOf,
 } from "../model/describe_step.ts";
-import { listInOrder } from "../model/edit_steps.ts";
+import { listInOrder } from "../model/list_steps.ts";
 import { useNames } from "../use_names.ts";
 import { KindIcon } from "./kind_icon.tsx";
 

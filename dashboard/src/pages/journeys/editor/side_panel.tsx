@@ -1,40 +1,33 @@
-import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
-import { AlertIcon, KebabHorizontalIcon, PlusIcon, TrashIcon, XIcon } from "@primer/octicons-react";
+import { ActionIcon, Button, Group, Stack, TextInput, Title } from "@mantine/core";
+import { KebabHorizontalIcon, PlusIcon, TrashIcon, XIcon } from "@primer/octicons-react";
 import { useEffect, useRef, useState } from "react";
 import { isStepId, type Step } from "../../../api/journey_definition.ts";
 import { EndsFields } from "../fields/ends_fields.tsx";
 import { EntryFields } from "../fields/entry_fields.tsx";
 import { StepFields } from "../fields/step_fields.tsx";
-import { PlaceProvider } from "../fields/use_message.ts";
+import { ProblemPlace } from "../fields/problem_place.tsx";
 import { kindLabels, kindOf } from "../model/describe_step.ts";
 import { deleteBranchOff, deleteStep, renameStep, replaceStep } from "../model/edit_steps.ts";
 import { endsPart, entryPart } from "../model/parts.ts";
-import { describeProblem } from "../model/problems.ts";
+import type { Problem } from "../model/problems.ts";
 import { rememberSteps } from "./copied_steps.ts";
 import { KindIcon } from "./kind_icon.tsx";
 import { slotAfter, useEditor } from "./use_editor.ts";
 import { Menu } from "../../../ui/overlays.tsx";
+
+const none: readonly Problem[] = [];
 
 /** Edits the open part of the journey: a step, the entry or the ends. */
 export function SidePanel() {
   const { selected, definition, problems, isReadOnly } = useEditor();
   if (selected === undefined) return null;
   const step = definition.steps[selected];
-  const own = problems.get(selected) ?? [];
+  const own = problems.get(selected) ?? none;
   const path = step === undefined ? [] : ["steps", selected];
   return (
     <Stack gap="sm">
       <Heading key={`heading ${selected}`} kind={kindOfPart(selected, step)} />
-      {own.length > 0 && (
-        <Alert color="red" icon={<AlertIcon />} p="xs">
-          {own.map((problem) => (
-            <Text key={describeProblem(problem)} size="sm" className="break-anywhere">
-              {describeProblem(problem)}
-            </Text>
-          ))}
-        </Alert>
-      )}
-      <PlaceProvider value={{ path, problems: own }}>
+      <ProblemPlace path={path} problems={own}>
         <fieldset disabled={isReadOnly} className="plain-fieldset">
           <Stack gap="sm">
             {step !== undefined && <StepPanel key={selected} id={selected} step={step} />}
@@ -42,7 +35,7 @@ export function SidePanel() {
             {selected === endsPart && <EndsFields />}
           </Stack>
         </fieldset>
-      </PlaceProvider>
+      </ProblemPlace>
     </Stack>
   );
 }

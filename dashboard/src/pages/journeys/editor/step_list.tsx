@@ -10,7 +10,8 @@ import {
   kindOf,
 } from "../model/describe_step.ts";
 import { describeEnds } from "../model/describe_step.ts";
-import { deleteStep, listInOrder } from "../model/edit_steps.ts";
+import { deleteStep } from "../model/edit_steps.ts";
+import { listInOrder } from "../model/list_steps.ts";
 import { endsPart, entryPart } from "../model/parts.ts";
 import { describeProblem } from "../model/problems.ts";
 import { type FilledSlot, listSlots, startSlot } from "../model/slots.ts";

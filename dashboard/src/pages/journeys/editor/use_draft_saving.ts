@@ -6,7 +6,7 @@ import type { Journey } from "../../../api/types.ts";
 import { useApi, useApiItem } from "../../../api/use_api.ts";
 import type { StoredDraft } from "../../../api/use_draft.ts";
 import { useWorkspace } from "../../../api/workspace.ts";
-import { isSame } from "../model/diff_definitions.ts";
+import { isSame } from "../model/is_same.ts";
 import { findFormProblems, findGraphProblems, type Problem, readField } from "../model/problems.ts";
 
 const pauseMs = 800;

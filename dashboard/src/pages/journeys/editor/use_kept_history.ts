@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
 import { type StoredDraft, useStoredDraft } from "../../../api/use_draft.ts";
-import { isSame } from "../model/diff_definitions.ts";
+import { isSame } from "../model/is_same.ts";
 import type { SaveState } from "./use_draft_saving.ts";
 import { addChange, type History, startHistory } from "../model/history.ts";
 

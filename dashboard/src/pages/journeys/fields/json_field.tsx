@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { isSame } from "../model/diff_definitions.ts";
+import { isSame } from "../model/is_same.ts";
 
 interface JsonFieldProps {
   label: string;

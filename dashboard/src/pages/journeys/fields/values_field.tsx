@@ -3,7 +3,7 @@ import { PlusIcon, XIcon } from "@primer/octicons-react";
 import { useEffect, useRef, useState } from "react";
 import type { FieldType } from "../../../api/condition_rules.ts";
 import { ScalarInput } from "../../../conditions/scalar_input.tsx";
-import { isSame } from "../model/diff_definitions.ts";
+import { isSame } from "../model/is_same.ts";
 import { JsonField } from "./json_field.tsx";
 import { Autocomplete } from "../../../ui/overlays.tsx";
 

@@ -2,7 +2,7 @@ import { ActionIcon, Group } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import { useEditor } from "../editor/use_editor.ts";
 import { describeStep } from "../model/describe_step.ts";
-import { listInOrder } from "../model/edit_steps.ts";
+import { listInOrder } from "../model/list_steps.ts";
 import { fillSlot, mayEnd, readSlot, type Slot } from "../model/slots.ts";
 import { useMessage } from "./use_message.ts";
 import { Select, Tooltip } from "../../../ui/overlays.tsx";

@@ -12,8 +12,10 @@ import { Figure } from "./figure.tsx";
 import { readFigures } from "../model/figures.ts";
 import { useNames } from "../use_names.ts";
 import { StepFigures } from "./step_figures.tsx";
-import { WaitingRuns } from "./waiting_runs.tsx";
 import { Select } from "../../../ui/overlays.tsx";
+import { latePanel } from "../../../ui/late_panel.tsx";
+
+const WaitingRuns = latePanel(async () => (await import("./waiting_runs.tsx")).WaitingRuns);
 
 const refreshMs = 5_000;
 
@@ -66,7 +68,7 @@ function Totals({ stats }: { stats: JourneyStats }) {
   const ended = Object.entries(exited).sort(([, a], [, b]) => b - a);
   const passed = entered - holdout.entered;
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }}>
+    <SimpleGrid cols={{ base: 2, sm: 4 }}>
       <Figure
         label="Entered"
         value={formatCount(passed)}

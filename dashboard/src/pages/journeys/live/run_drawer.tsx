@@ -27,6 +27,7 @@ import { useFilters } from "../../../url/use_filters.ts";
 import { KindIcon } from "../editor/kind_icon.tsx";
 import { describeOutcome } from "../model/describe_outcome.ts";
 import { runState } from "../model/run_state.ts";
+import { StepSend } from "./step_send.tsx";
 import { Drawer, Select } from "../../../ui/overlays.tsx";
 
 const refreshMs = 5_000;
@@ -89,6 +90,7 @@ function RunDetails({ run, isPaused }: RunProps) {
                   `, done ${formatLocal(done_at, zone)}`}
               </Text>
               <Text size="sm" className="break-anywhere">{describeOutcome(outcome)}</Text>
+              {typeof outcome.send_id === "string" && <StepSend sendId={outcome.send_id} />}
             </Timeline.Item>
           ))}
         </Timeline>
@@ -110,7 +112,10 @@ function RunFacts({ run, isPaused }: RunProps) {
       fields={[
         ["State", <Badge key="state" color={color}>{label}</Badge>],
         ["Step", run.step],
-        ["Next", run.state === "active" && run.wake_at && <TimeAgo key="w" time={run.wake_at} />],
+        [
+          "Next",
+          run.state === "active" && run.wake_at ? <TimeAgo key="w" time={run.wake_at} /> : null,
+        ],
         ["Version", run.version],
         ["Key", run.key],
         ["Goal reached", run.goal_at && <TimeAgo key="goal" time={run.goal_at} />],

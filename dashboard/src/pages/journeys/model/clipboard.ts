@@ -1,5 +1,6 @@
 import type { Definition, Step } from "../../../api/journey_definition.ts";
-import { type Edit, freeId, listInOrder } from "./edit_steps.ts";
+import { type Edit, freeId } from "./edit_steps.ts";
+import { listInOrder } from "./list_steps.ts";
 import { fillSlot, fillWay, listSlots, readSlot, type Slot } from "./slots.ts";
 
 /** Copied steps, in the order in which a customer comes to them. */

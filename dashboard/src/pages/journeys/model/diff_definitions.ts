@@ -1,5 +1,6 @@
 import type { Definition, Step } from "../../../api/journey_definition.ts";
-import { listInOrder } from "./edit_steps.ts";
+import { isSame } from "./is_same.ts";
+import { listInOrder } from "./list_steps.ts";
 
 /** One difference between two definitions. */
 export interface DefinitionChange {
@@ -72,15 +73,4 @@ function asFields(value: unknown): Record<string, unknown> | undefined {
   const isLeaf = Object.keys(fields).length === 0 ||
     conditionForms.some((name) => name in fields);
   return isLeaf ? undefined : fields;
-}
-
-/** Compares two JSON values; the order of keys does not count. */
-export function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (typeof left !== "object" || typeof right !== "object") return false;
-  if (left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false;
-  const [a, b] = [left as Record<string, unknown>, right as Record<string, unknown>];
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]));
 }

@@ -1,4 +1,5 @@
 import type { Definition, Step, StepKind } from "../../../api/journey_definition.ts";
+import { listReachable } from "./list_steps.ts";
 import { fillSlot, listAllSlots, listSlots, mayEnd, readSlot, type Slot } from "./slots.ts";
 
 /** A changed definition, and the step to look at next. */
@@ -97,22 +98,6 @@ function pointTo(
     const [withExit, end] = withEnd(changed);
     return fillSlot(withExit, slot, end);
   }, definition);
-}
-
-/** Lists the steps that can be reached, in the order in which a customer comes to them. */
-export function listReachable({ start, steps }: Definition): Set<string> {
-  const names = new Set(Object.hasOwn(steps, start) ? [start] : []);
-  for (const name of names) {
-    for (const { to } of listSlots(name, steps[name]!)) {
-      if (to !== undefined && Object.hasOwn(steps, to)) names.add(to);
-    }
-  }
-  return names;
-}
-
-/** Lists all steps: those that can be reached in their order, and then the others. */
-export function listInOrder(definition: Definition): string[] {
-  return [...new Set([...listReachable(definition), ...Object.keys(definition.steps)])];
 }
 
 /** Renames a step and every way that leads to it. */

@@ -1,4 +1,5 @@
 import type { Definition } from "../../../api/journey_definition.ts";
+import { countOf } from "../../../format/numbers.ts";
 import { edgeId } from "./parts.ts";
 import { listSlots } from "./slots.ts";
 
@@ -9,6 +10,7 @@ interface CountedStep {
   waiting?: number;
   ways: Readonly<Record<string, number>>;
   sent?: number;
+  /** Left out by a rehearsal, in which nothing is sent. */
   opened?: number;
   clicked?: number;
 }
@@ -51,11 +53,18 @@ function countWay(
   );
 }
 
-function describe({ came, waiting = 0, sent = 0, opened = 0, clicked = 0 }: CountedStep): string {
+function describe({ came, waiting = 0, ...step }: CountedStep): string {
   const parts = [
     waiting > 0 && `${whole.format(waiting)} here now`,
     `${whole.format(came)} came`,
-    sent > 0 && `${whole.format(opened)} opened, ${whole.format(clicked)} clicked`,
+    describeEmails(step),
   ];
   return parts.filter(Boolean).join(" · ");
+}
+
+function describeEmails({ sent = 0, opened, clicked = 0 }: Partial<CountedStep>): string {
+  if (sent === 0) return "";
+  if (opened === undefined) return countOf(sent, "email");
+  const [all, read, followed] = [sent, opened, clicked].map((count) => whole.format(count));
+  return `${all} sent, ${read} opened, ${followed} clicked`;
 }

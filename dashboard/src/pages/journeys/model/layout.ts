@@ -3,12 +3,12 @@ import type { Definition } from "../../../api/journey_definition.ts";
 import { edgeId, entryPart } from "./parts.ts";
 import { type FilledSlot, listAllSlots, type Slot } from "./slots.ts";
 
-export const nodeWidth = 204;
-export const nodeHeight = 76;
+export const nodeWidth = 176;
+export const nodeHeight = 84;
 const endSize = 28;
 /** Size of a label with up to three lines of text above its button, or its number. */
-const textLabel = { width: 156, height: 64 };
-const shortLabel = { width: 40, height: 44 };
+const textLabel = { width: 132, height: 64 };
+const shortLabel = { width: 36, height: 44 };
 const margin = 8;
 /** Between steps above each other. Figures below a step need more. */
 const stepGap = { plain: 28, figures: 60 };
@@ -43,7 +43,7 @@ export function layOut(definition: Definition, hasFigures = false): Layout {
   graph.setGraph({
     rankdir: "LR",
     nodesep: hasFigures ? stepGap.figures : stepGap.plain,
-    ranksep: 20,
+    ranksep: 12,
     edgesep: 20,
     marginx: margin,
     marginy: margin,

@@ -44,14 +44,20 @@ export function groupProblems(problems: readonly Problem[]): Map<string, Problem
   return Map.groupBy(problems, partOf);
 }
 
-/** Returns the message for a field: of the field itself, or of a place inside it. */
+/** Finds the problem that a field shows: of the field itself, or of a place inside it. */
+export function problemAt(problems: readonly Problem[], path: Path): Problem | undefined {
+  return problems.find((problem) => path.every((part, n) => problem.path[n] === part));
+}
+
+/** Returns the message for a field. */
 export function messageAt(problems: readonly Problem[], path: Path): string | undefined {
-  const found = problems.find((problem) => path.every((part, n) => problem.path[n] === part));
+  const found = problemAt(problems, path);
   if (found === undefined) return undefined;
   const empty = describeEmpty(found);
   if (empty !== undefined) return empty;
   const inner = found.path.slice(path.length);
-  return inner.length === 0 ? found.message : `${inner.join(".")} ${found.message}`;
+  if (inner.length === 0) return describeLength(found.message) ?? found.message;
+  return `${inner.join(".")} ${found.message}`;
 }
 
 /** Returns what to do about a field that was not filled in yet; undefined for other problems. */
@@ -59,6 +65,12 @@ function describeEmpty({ path, message }: Problem): string | undefined {
   if (message === "must be an id or a key") return `Choose a ${path.at(-1)}`;
   if (message === "must be a list of 1 to 100 conditions") return "Add a condition";
   return undefined;
+}
+
+/** Returns how to fill in a field of a number and a unit; undefined for other problems. */
+function describeLength(message: string): string | undefined {
+  const [, days] = /^must be a (?:signed )?duration .*up to (\d+)d$/.exec(message) ?? [];
+  return days && `Enter a whole number from 1, up to ${days} days`;
 }
 
 /** Describes a problem as a sentence that names its field. */

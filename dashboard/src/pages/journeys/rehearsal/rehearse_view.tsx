@@ -10,16 +10,18 @@ import {
   Text,
   Title,
 } from "@mantine/core";
+import { HistoryIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
-import { useApiAction, useApiItem } from "../../../api/use_api.ts";
+import { useApiAction } from "../../../api/use_api.ts";
 import { useMay } from "../../../api/workspace.ts";
 import { formatCount } from "../../../format/numbers.ts";
+import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
+import { RoleGate } from "../../../ui/role_gate.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
 import { useModule } from "../../../ui/use_module.ts";
-import { useFilters } from "../../../url/use_filters.ts";
 import { CustomerLink } from "../../customers/customer_link.tsx";
 import { Figure } from "../live/figure.tsx";
 import type { SaveState } from "../editor/use_draft_saving.ts";
@@ -28,9 +30,9 @@ import { runState } from "../model/run_state.ts";
 import { UnsavedDraft } from "../unsaved_draft.tsx";
 import { useNames } from "../use_names.ts";
 import { Select } from "../../../ui/overlays.tsx";
+import { useRehearsalJob } from "./use_rehearsal_job.ts";
 
 const dayMs = 86_400_000;
-const pollMs = 1_000;
 const lengths = [7, 30, 90, 365].map((days) => ({ value: `${days}`, label: `Last ${days} days` }));
 
 interface RehearseViewProps {
@@ -42,19 +44,13 @@ interface RehearseViewProps {
 /** Runs the draft over recorded events: who would have entered, and what would have been sent. */
 export function RehearseView({ journey, saveState }: RehearseViewProps) {
   const mayRehearse = useMay("member");
-  const { filters, setFilters } = useFilters();
+  const job = useRehearsalJob(journey.id);
+  const { jobId, data } = job;
   const [days, setDays] = useState("30");
   const start = useApiAction("POST /journeys/{id}/rehearse", () => ({
     params: { id: journey.id },
     body: { since: new Date(Date.now() - Number(days) * dayMs).toISOString() },
-  }), { onSuccess: ({ job_id }) => setFilters({ job: job_id }) });
-  // In the address, so that a reload and a colleague find the result.
-  const jobId = filters.job;
-  const job = useApiItem("GET /jobs/{id}", { params: { id: jobId ?? "" } }, {
-    enabled: jobId !== undefined,
-    refetchInterval: (data) => data && ["done", "failed"].includes(data.state) ? false : pollMs,
-  });
-  const data = jobId === undefined ? undefined : job.data;
+  }), { onSuccess: ({ job_id }) => job.show(job_id) });
   const isRunning = data?.state === "pending" || data?.state === "running";
   const result = data?.result;
   return (
@@ -62,25 +58,37 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
       <Text size="sm" c="dimmed">
         Runs the saved draft over the events of the past. Nothing is sent, and nobody enters.
       </Text>
-      <Group>
-        <Select
-          aria-label="Events of"
-          data={lengths}
-          value={days}
-          onChange={(value) => setDays(value ?? "30")}
-          allowDeselect={false}
-        />
-        <Button
-          loading={start.isPending || isRunning}
-          disabled={!mayRehearse || saveState !== "saved"}
-          onClick={() => start.mutate()}
-        >
-          Rehearse
-        </Button>
-      </Group>
-      <UnsavedDraft saveState={saveState} />
+      {mayRehearse && (
+        <Group>
+          <Select
+            aria-label="Events of"
+            data={lengths}
+            value={days}
+            onChange={(value) => setDays(value ?? "30")}
+            allowDeselect={false}
+          />
+          <Button
+            loading={start.isPending || isRunning}
+            disabled={saveState !== "saved"}
+            onClick={() => start.mutate()}
+          >
+            Rehearse
+          </Button>
+        </Group>
+      )}
+      {mayRehearse && <UnsavedDraft saveState={saveState} />}
       {start.error && <ErrorState error={start.error} />}
       {job.error && <ErrorState error={job.error} retry={job.refetch} />}
+      {jobId === undefined && !start.isPending && (
+        <RoleGate role="member" action="rehearse journeys">
+          <Paper>
+            <EmptyState icon={HistoryIcon} title="See this journey before it runs">
+              A rehearsal counts who would have entered, the emails of each step and who would have
+              reached the goal, with examples.
+            </EmptyState>
+          </Paper>
+        </RoleGate>
+      )}
       {isRunning && <Running done={data.done} total={data.total} />}
       {data?.state === "failed" && (
         <Alert color="red" title="The rehearsal failed">{data.error}</Alert>

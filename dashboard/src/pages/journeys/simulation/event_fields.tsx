@@ -9,7 +9,7 @@ import { useZone } from "../../../format/use_zone.ts";
 import { TimeInput } from "../../../ui/time_input.tsx";
 import { EventField } from "../fields/event_field.tsx";
 import { ValuesField } from "../fields/values_field.tsx";
-import { isSame } from "../model/diff_definitions.ts";
+import { isSame } from "../model/is_same.ts";
 import { setOrRemove } from "../model/slots.ts";
 import type { TestEvent } from "./test_input.ts";
 

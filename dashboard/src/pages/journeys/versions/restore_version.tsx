@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { JourneyVersion } from "../../../api/types.ts";
 import { FormModal } from "../../../ui/form_modal.tsx";
-import { isSame } from "../model/diff_definitions.ts";
+import { isSame } from "../model/is_same.ts";
 
 /** The draft as a version can replace it. */
 export interface ReplaceableDraft {

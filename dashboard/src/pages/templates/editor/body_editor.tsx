@@ -14,11 +14,13 @@ export interface BodyEditorProps {
   error: ReactNode;
   /** Paths of attributes and data that were found, such as `customer.attributes.plan`. */
   seenPaths: readonly string[];
+  /** The place where typing continues in a new editor; undefined leaves the focus where it is. */
+  caret: number | undefined;
 }
 
 /** The body of a template, with highlighting, completion, and blocks to insert. */
 export function BodyEditor(props: BodyEditorProps) {
-  const { format, value, onChange, isReadOnly, error, seenPaths } = props;
+  const { format, value, onChange, isReadOnly, error, seenPaths, caret } = props;
   const id = useId();
   const [view, setView] = useState<EditorView | null>(null);
   const paths = useRef(seenPaths);
@@ -43,6 +45,7 @@ export function BodyEditor(props: BodyEditorProps) {
         isReadOnly={isReadOnly}
         describedBy={isInvalid ? `${id}-error ${id}-keys` : `${id}-keys`}
         isInvalid={isInvalid}
+        caret={caret}
         onView={setView}
       />
       {isInvalid && <Input.Error id={`${id}-error`} mt={4}>{error}</Input.Error>}

@@ -21,6 +21,8 @@ export interface CodeEditorProps {
   /** IDs of texts that describe the field. */
   describedBy: string;
   isInvalid: boolean;
+  /** The place where typing continues in a new editor; undefined leaves the focus where it is. */
+  caret: number | undefined;
   /** Receives the view while there is one. */
   onView: (view: EditorView | null) => void;
 }
@@ -35,10 +37,11 @@ export function CodeEditor(props: CodeEditorProps) {
   const parts = useRef({ language: new Compartment(), field: new Compartment() }).current;
   const field = describeField({ label, isReadOnly, describedBy, isInvalid });
   useEffect(() => {
+    const { caret, value } = latest.current;
     const view = new EditorView({
       parent: place.current!,
       state: EditorState.create({
-        doc: latest.current.value,
+        doc: value,
         extensions: [
           basics,
           parts.language.of(language),
@@ -51,6 +54,10 @@ export function CodeEditor(props: CodeEditorProps) {
     });
     shown.current = view;
     latest.current.onView(view);
+    if (caret !== undefined) {
+      view.dispatch({ selection: { anchor: Math.min(caret, view.state.doc.length) } });
+      view.focus();
+    }
     return () => {
       latest.current.onView(null);
       shown.current = null;

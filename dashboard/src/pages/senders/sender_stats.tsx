@@ -1,0 +1,57 @@
+import { Group, Paper, Stack, Title } from "@mantine/core";
+import { GraphIcon } from "@primer/octicons-react";
+import type { SenderStats as Stats } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { ChartCard } from "../../charts/chart_card.tsx";
+import { EmptyState } from "../../ui/empty_state.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
+import { useRange } from "../../url/use_filters.ts";
+import { pickOutcomes } from "./outcomes.ts";
+
+const defaultRange = "24h";
+const refreshMs = 15_000;
+
+/** Outcomes of a sender's messages over the chosen time. */
+export function SenderStats({ senderId }: { senderId: string }) {
+  const range = useRange(defaultRange);
+  const stats = useApiItem("GET /senders/{id}/stats", {
+    params: { id: senderId },
+    query: { ...range },
+  }, { refetchInterval: refreshMs });
+  return (
+    <Stack component="section" aria-labelledby="sender-stats" gap="md">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="sender-stats">Messages over time</Title>
+        <RangePicker fallback={defaultRange} />
+      </Group>
+      {stats.error && !stats.data
+        ? <ErrorState error={stats.error} retry={stats.refetch} />
+        : <Outcomes stats={stats.data} />}
+    </Stack>
+  );
+}
+
+function Outcomes({ stats }: { stats: Stats | undefined }) {
+  const { id } = useWorkspace();
+  if (stats && Object.values(stats.totals).every((count) => count === 0)) {
+    return (
+      <Paper>
+        <EmptyState icon={GraphIcon} title="No messages in this period">
+          Choose a longer time range. Test mails do not count.
+        </EmptyState>
+      </Paper>
+    );
+  }
+  return (
+    <ChartCard
+      title="Outcomes"
+      kind="bar"
+      height={240}
+      data={stats?.data}
+      series={pickOutcomes(stats?.totals)}
+      to={`/w/${id}/sends`}
+    />
+  );
+}

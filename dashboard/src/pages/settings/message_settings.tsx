@@ -1,0 +1,277 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useEffect, useRef } from "react";
+import { PlusIcon } from "@primer/octicons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { workspacesKey } from "../../api/services.ts";
+import type { Workspace } from "../../api/types.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useApiForm } from "../../api/use_api_form.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { DraftNotice } from "../../ui/draft_notice.tsx";
+import { DurationField } from "../../ui/duration_field.tsx";
+import { ErrorState } from "../../ui/error_state.tsx";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
+import { Autocomplete, NumberInput } from "../../ui/overlays.tsx";
+import { quietErrors } from "../../ui/quiet_errors.ts";
+
+/** Most caps that a workspace can have. */
+const mostCaps = 5;
+const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+interface Values {
+  timezone: string;
+  quiet_from: string;
+  quiet_to: string;
+  caps: { max: number | string; per: string }[];
+  track_opens: boolean;
+  track_clicks: boolean;
+  campaign_confirm_above: number | string;
+  campaign_complaint_rate: number | string;
+}
+
+/** Settings of all messages to customers. Owners change them. */
+export function MessageSettings() {
+  const isOwner = useMay("owner");
+  const workspace = useWorkspace();
+  return (
+    <Paper p="lg">
+      <Title order={2} size="h4" mb={4}>Messages</Title>
+      <Text size="sm" c="dimmed" mb="md">
+        For all journeys, campaigns and sends of this workspace.
+      </Text>
+      {isOwner
+        ? <MessageForm workspace={workspace} />
+        : <FieldList fields={listSettings(workspace)} />}
+    </Paper>
+  );
+}
+
+/** Sends only what was changed here: another owner may have changed the rest meanwhile. */
+function MessageForm({ workspace }: { workspace: Workspace }) {
+  const queries = useQueryClient();
+  const saved = readValues(workspace);
+  const loaded = useRef(saved);
+  const { form, submitTo, generalError, draft } = useApiForm({
+    draft: "workspace-messages",
+    schema: "workspaceEdit",
+    initialValues: saved,
+    toBody: (values: Values) => toBody(values, loaded.current),
+  });
+  useEffect(() => {
+    if (draft.isDirty()) return;
+    loaded.current = saved;
+    form.setInitialValues(saved);
+    form.setValues(saved);
+  }, [JSON.stringify(saved)]);
+  const save = useApiAction(
+    "PATCH /workspaces/{id}",
+    (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
+    {
+      onSuccess: () => {
+        loaded.current = form.getValues();
+        form.resetDirty();
+        notifications.show({ message: "Message settings saved", color: "teal" });
+        void queries.invalidateQueries({ queryKey: workspacesKey });
+      },
+    },
+  );
+  const error = generalError(save.error);
+  const quiet = quietErrors(form.errors);
+  return (
+    <form onSubmit={submitTo(save)} noValidate>
+      <DraftNotice draft={draft} />
+      <Stack>
+        <Autocomplete
+          label="Time zone"
+          description="For customers without a time zone of their own"
+          data={zones}
+          limit={50}
+          {...form.getInputProps("timezone")}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label="Quiet from"
+            description="In the customer’s time zone. Marketing messages wait"
+            placeholder="21:00"
+            {...form.getInputProps("quiet_from")}
+            error={quiet.from}
+          />
+          <TextInput
+            label="Quiet until"
+            description="Leave both empty for no quiet hours"
+            placeholder="08:00"
+            {...form.getInputProps("quiet_to")}
+            error={quiet.to}
+          />
+        </SimpleGrid>
+        <Caps form={form} />
+        <Tracking form={form} />
+        <CampaignLimits form={form} />
+        {error && <ErrorState error={error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending} disabled={!draft.isDirty()}>Save</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type MessageFormState = ReturnType<typeof useApiForm<Values, "workspaceEdit">>["form"];
+
+function Tracking({ form }: { form: MessageFormState }) {
+  return (
+    <Group gap="xl">
+      <Checkbox
+        label="Track opens"
+        {...form.getInputProps("track_opens", { type: "checkbox" })}
+      />
+      <Checkbox
+        label="Track clicks"
+        {...form.getInputProps("track_clicks", { type: "checkbox" })}
+      />
+    </Group>
+  );
+}
+
+function CampaignLimits({ form }: { form: MessageFormState }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <NumberInput
+        label="Confirm campaigns above"
+        description="Recipients. Larger campaigns ask for the number"
+        min={0}
+        allowDecimal={false}
+        thousandSeparator
+        clampBehavior="none"
+        {...form.getInputProps("campaign_confirm_above")}
+      />
+      <NumberInput
+        label="Pause at complaints"
+        description="Share of a campaign’s mails that are marked as spam"
+        min={0}
+        max={100}
+        clampBehavior="none"
+        suffix=" %"
+        {...form.getInputProps("campaign_complaint_rate")}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** The maximum number of marketing messages per address in each period. */
+function Caps({ form }: { form: MessageFormState }) {
+  const { caps } = form.values;
+  const hasOwnErrors = Object.keys(form.errors).some((path) => path.startsWith("caps."));
+  return (
+    <Stack gap="xs" role="group" aria-label="Caps">
+      <div>
+        <Text size="sm" fw={500}>Caps</Text>
+        <Text size="xs" c="dimmed">
+          The maximum number of marketing messages per address in a period. Counting starts with
+          your first cap. More messages are not sent, or wait if their journey says so.
+        </Text>
+      </div>
+      {caps.map((cap, index) => (
+        <Group key={index} gap="xs" align="flex-start">
+          <NumberInput
+            label="At most"
+            min={1}
+            clampBehavior="none"
+            allowDecimal={false}
+            w={110}
+            {...form.getInputProps(`caps.${index}.max`)}
+            error={form.errors[`caps.${index}.max`] && "1 to 1,000"}
+          />
+          <DurationField
+            label="Within"
+            isRequired
+            value={cap.per}
+            onChange={(per) => form.setFieldValue(`caps.${index}.per`, per ?? "")}
+            error={form.errors[`caps.${index}.per`] ? "Up to 90 days" : undefined}
+          />
+          <Button
+            variant="default"
+            mt={25}
+            aria-label={`Remove cap ${index + 1}`}
+            onClick={() => form.setFieldValue("caps", caps.toSpliced(index, 1))}
+          >
+            Remove
+          </Button>
+        </Group>
+      ))}
+      {form.errors.caps && !hasOwnErrors && (
+        <Text size="xs" c="red" role="alert">{form.errors.caps}</Text>
+      )}
+      {caps.length < mostCaps && (
+        <div>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<PlusIcon />}
+            onClick={() => form.setFieldValue("caps", [...caps, { max: 3, per: "7d" }])}
+          >
+            Add cap
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+function readValues(workspace: Workspace): Values {
+  return {
+    timezone: workspace.timezone,
+    quiet_from: workspace.quiet_hours?.from ?? "",
+    quiet_to: workspace.quiet_hours?.to ?? "",
+    caps: workspace.caps.map(({ max, per }) => ({ max, per })),
+    track_opens: workspace.track_opens,
+    track_clicks: workspace.track_clicks,
+    campaign_confirm_above: workspace.campaign_confirm_above,
+    campaign_complaint_rate: workspace.campaign_complaint_rate,
+  };
+}
+
+/** Returns the fields that differ from those that were loaded. */
+function toBody(values: Values, loaded: Values) {
+  const before = Object.entries(toFields(loaded));
+  const fields = Object.entries(toFields(values));
+  return Object.fromEntries(fields.filter(([, value], index) => {
+    return JSON.stringify(value) !== JSON.stringify(before[index]?.[1]);
+  }));
+}
+
+function toFields({ quiet_from, quiet_to, ...rest }: Values) {
+  const [from, to] = [writeClock(quiet_from), writeClock(quiet_to)];
+  return { ...rest, quiet_hours: from === "" && to === "" ? null : { from, to } };
+}
+
+/** Completes "9:00" to "09:00". */
+function writeClock(text: string): string {
+  const time = text.trim();
+  return /^\d:\d\d$/.test(time) ? `0${time}` : time;
+}
+
+function listSettings(workspace: Workspace): Field[] {
+  const { quiet_hours: quiet, caps } = workspace;
+  const yesNo = (value: boolean) => value ? "Yes" : "No";
+  return [
+    ["Time zone", workspace.timezone],
+    ["Quiet hours", quiet && `${quiet.from} to ${quiet.to}`],
+    ["Caps", caps.map(({ max, per }) => `${max} per ${per}`).join(", ") || null],
+    ["Track opens", yesNo(workspace.track_opens)],
+    ["Track clicks", yesNo(workspace.track_clicks)],
+    ["Confirm campaigns above", `${workspace.campaign_confirm_above} recipients`],
+    ["Pause at complaints", `${workspace.campaign_complaint_rate} %`],
+  ];
+}

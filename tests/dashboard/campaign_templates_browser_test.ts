@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+
+Deno.test("the form of a campaign marks a missing template at its own field", async () => {
+  await using world = await openDashboardWorld();
+  const { base_url, api_key, user } = world.info;
+  const api = createApiClient({
+    functionsUrl: `${base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${api_key}` }),
+  });
+  await api.call("POST /templates", {
+    body: { key: "sale", name: "Sale", subject: "Sale", html: "<p>Sale</p>" },
+  });
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, user);
+  await page.goto(`${workspace}/campaigns/new`);
+  const readError = async (name: string) => {
+    const field = page.getByRole("combobox", { name, exact: true });
+    await page.locator('[role="combobox"][aria-invalid="true"]').first().waitFor();
+    const id = await field.getAttribute("aria-describedby");
+    return id === null ? null : await page.locator(`[id="${id}"]`).innerText();
+  };
+  const submit = page.getByRole("button", { name: "Continue to review" });
+
+  await submit.click();
+  await page.getByText("Name is required").waitFor();
+  assert.equal(await readError("Segment"), "Segment is required");
+  assert.equal(await readError("Template"), "Choose a template, or compare several");
+  assert.equal(await readError("Sender"), "Sender is required");
+
+  await page.getByRole("switch", { name: "Compare several templates (A/B)" }).press("Space");
+  await page.getByRole("combobox", { name: "Template B", exact: true }).click();
+  await page.getByRole("option", { name: "Sale" }).click();
+  await submit.click();
+  await page.getByText("Choose a template", { exact: true }).waitFor();
+  assert.equal(await readError("Template A"), "Choose a template");
+  assert.equal(await readError("Template B"), null);
+});

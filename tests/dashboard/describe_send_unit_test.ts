@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { summarizeSend } from "../../dashboard/src/pages/sends/describe_send.ts";
+
+function summarize(state: "sent" | "queued" | "skipped", reason: string | null): string {
+  const nothing = { feedback: null, opened_at: null, clicked_at: null, unsubscribed_at: null };
+  return summarizeSend({ ...nothing, state, reason });
+}
+
+Deno.test("summarizeSend() says in one line what became of a send, and why", () => {
+  assert.equal(summarize("sent", null), "Sent");
+  assert.equal(summarize("skipped", "no_address"), "Not sent: the customer has no address");
+  assert.equal(summarize("queued", "paused"), "Waiting: the campaign is paused");
+  assert.equal(summarize("skipped", "new_reason"), "Not sent: new_reason");
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { startReceiver } from "../../testing/receivers/receiver.ts";
+import { respond } from "../../testing/receivers/receiver_behaviours.ts";
+
+Deno.test("a delivery cannot be sent again while its destination is disabled", async () => {
+  await using world = await openDashboardWorld();
+  const receiver = await startReceiver({ behaviour: respond(200) });
+  await using _receiver = { [Symbol.asyncDispose]: () => receiver.close() };
+  const { base_url, api_key, user } = world.info;
+  const api = createApiClient({
+    functionsUrl: `${base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${api_key}` }),
+  });
+  const { id } = await api.call("POST /destinations", {
+    body: { name: "Warehouse", url: `http://127.0.0.1:${receiver.port}/hooks`, event_types: ["*"] },
+  });
+  await api.call("POST /destinations/{id}/test", { params: { id } });
+  await receiver.waitForRequests(1);
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, user);
+  await page.goto(`${workspace}/deliveries`);
+  await page.getByRole("link", { name: /ping/ }).first().click();
+  const resend = page.getByRole("button", { name: "Resend", exact: true });
+  await resend.and(page.locator(":enabled")).waitFor();
+
+  await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: false } });
+  await page.reload();
+  await resend.and(page.locator(":disabled")).waitFor();
+  const reason = "The destination is disabled. Enable it to resend.";
+  await page.getByText(reason).waitFor();
+  const reasonId = await resend.getAttribute("aria-describedby");
+  assert.equal(await page.locator(`#${reasonId}`).innerText(), reason);
+  assert.equal((await findProblems(page)).join("\n"), "");
+
+  await page.getByRole("link", { name: "Enable it" }).click();
+  await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
+  await page.getByRole("button", { name: "Enable", exact: true }).click();
+  await page.getByRole("button", { name: "Disable" }).waitFor();
+  await page.goBack();
+  await resend.and(page.locator(":enabled")).waitFor();
+  await page.getByText(reason).waitFor({ state: "detached" });
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+
+const phone = { width: 390, height: 844 };
+const tablet = { width: 768, height: 1024 };
+const laptop = { width: 1024, height: 768 };
+const desktop = { width: 1440, height: 900 };
+const events = encodeURIComponent(JSON.stringify([{ event: "order_created" }]));
+
+Deno.test("pages use a phone and a tablet well", async (t) => {
+  await using world = await openDashboardWorld();
+  await using data = await fillDashboard({ info: world.info, text: "" });
+  const page = await world.openPage({ hasTouch: true, viewport: phone });
+  const workspace = await signIn(page, world.info.user);
+  const question = page.getByRole("button", { name: /^order_created per day, last 30 days/ });
+  const event = page.getByRole("combobox", { name: "Event", exact: true });
+
+  await t.step("on a phone, Explore shows the answer, and the question in one line", async () => {
+    await page.goto(`${workspace}/explore?events=${events}`);
+    await page.getByRole("heading", { name: "order_created", exact: true }).waitFor();
+    assert.equal(await question.getAttribute("aria-expanded"), "false");
+    assert.equal(await event.isVisible(), false);
+    const { y } = await boxOf(page.getByRole("heading", { name: "order_created", exact: true }));
+    assert.ok(y < phone.height / 2, `the answer starts ${y} pixels down`);
+    assert.equal((await findProblems(page)).join("\n"), "");
+  });
+
+  await t.step("a tap and a key open and fold the question", async () => {
+    await question.tap();
+    await event.waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await question.focus();
+    await page.keyboard.press("Enter");
+    await event.waitFor({ state: "hidden" });
+  });
+
+  await t.step("a kind that needs more events opens the question", async () => {
+    await page.getByText("Funnel", { exact: true }).click();
+    await page.getByRole("combobox", { name: "Step 2" }).waitFor();
+    await page.getByRole("button", { name: "New question", expanded: true }).waitFor();
+  });
+
+  await t.step("a wide screen always shows the question", async () => {
+    await page.setViewportSize(desktop);
+    await page.goto(`${workspace}/explore?events=${events}`);
+    await event.waitFor();
+    assert.equal(await question.isVisible(), false);
+  });
+
+  const lists = [
+    { name: "Destinations", path: "/destinations" },
+    { name: "Audit log", path: "/settings/audit-log" },
+  ];
+  for (const { name, path } of lists) {
+    for (const screen of [tablet, laptop]) {
+      await t.step(`${name} shows each column at ${screen.width} pixels`, async () => {
+        await page.setViewportSize(screen);
+        await page.goto(`${workspace}${path}`);
+        const table = page.getByRole("table", { name });
+        await table.getByText("Warehouse").first().waitFor();
+        const { x, width } = await boxOf(table.getByRole("columnheader").last());
+        const card = await boxOf(table.locator(".."));
+        assert.ok(x + width <= card.x + card.width + 1, "the last column is cut");
+      });
+    }
+  }
+
+  await t.step("a legend of several lines leaves the plot alone", async () => {
+    await page.setViewportSize({ ...phone, width: 240 });
+    await page.goto(`${workspace}/destinations/${data.destinationId}`);
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    const chart = page.locator("figure").filter({ hasText: "Delivered" });
+    const legend = await boxOf(chart.getByText("Failed", { exact: true }));
+    const first = await boxOf(chart.getByText("Delivered", { exact: true }));
+    assert.ok(legend.y > first.y, "the legend has one line");
+    const plot = await boxOf(chart.locator("canvas"));
+    assert.ok(plot.y >= legend.y + legend.height, "the legend covers the plot");
+    const whole = await boxOf(chart);
+    assert.ok(plot.y + plot.height <= whole.y + whole.height + 1, "the plot is cut");
+    assert.ok(plot.height > 100, `the plot is ${plot.height} pixels high`);
+  });
+
+  await t.step("the menu of a tablet closes by a tap beside it", async () => {
+    await page.setViewportSize(tablet);
+    await page.getByRole("button", { name: "Open menu" }).tap();
+    const close = page.getByRole("banner").getByRole("button", { name: "Close menu" });
+    await close.waitFor();
+    await page.touchscreen.tap(tablet.width - 100, tablet.height / 2);
+    await page.getByRole("button", { name: "Open menu" }).first().waitFor();
+  });
+
+  for (const screen of [phone, tablet]) {
+    await t.step(
+      `Esc closes the menu at ${screen.width} pixels and returns the focus`,
+      async () => {
+        await page.setViewportSize(screen);
+        const opener = page.getByRole("button", { name: "Open menu" });
+        await opener.press("Enter");
+        await page.getByRole("banner").getByRole("button", { name: "Close menu" }).waitFor();
+        await page.getByRole("link", { name: "Customers", exact: true }).focus();
+        await page.keyboard.press("Escape");
+        await opener.waitFor();
+        await page.waitForFunction(`document.activeElement.ariaLabel === "Open menu"`);
+        await page.getByRole("link", { name: "Customers", exact: true }).waitFor({
+          state: "hidden",
+        });
+      },
+    );
+  }
+
+  await t.step("Esc closes what is open within the menu first", async () => {
+    await page.getByRole("button", { name: "Open menu" }).press("Enter");
+    await page.getByRole("button", { name: /Switch workspace/ }).press("Enter");
+    const item = page.getByRole("menuitem", { name: "New workspace" });
+    await item.waitFor();
+    await page.keyboard.press("Escape");
+    await item.waitFor({ state: "hidden" });
+    await page.getByRole("banner").getByRole("button", { name: "Close menu" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Open menu" }).waitFor();
+  });
+
+  for (const screen of [tablet, laptop]) {
+    await t.step(`filters keep their words at ${screen.width} pixels`, async () => {
+      await page.setViewportSize(screen);
+      await page.goto(`${workspace}/sends`);
+      const filters = page.getByRole("search").getByRole("combobox");
+      await page.getByRole("combobox", { name: "Customer" }).waitFor();
+      assert.equal(await filters.count(), 5);
+      const cut = await filters.evaluateAll(findCut);
+      assert.deepEqual(cut, []);
+    });
+  }
+});
+
+interface Field {
+  placeholder: string;
+  clientWidth: number;
+}
+
+type Style = Record<"fontSize" | "fontFamily" | "paddingLeft" | "paddingRight", string>;
+
+interface PageWindow {
+  document: {
+    createElement: (name: string) => { getContext: (kind: string) => Pen };
+  };
+  getComputedStyle: (field: Field) => Style;
+}
+
+interface Pen {
+  font: string;
+  measureText: (text: string) => { width: number };
+}
+
+/** Runs on the page: returns the texts of empty fields that are wider than their field. */
+function findCut(fields: unknown[]): string[] {
+  const { document, getComputedStyle } = globalThis as unknown as PageWindow;
+  const pen = document.createElement("canvas").getContext("2d");
+  return (fields as Field[]).filter((field) => {
+    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+    pen.font = `${fontSize} ${fontFamily}`;
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return pen.measureText(field.placeholder).width > room;
+  }).map(({ placeholder }) => placeholder);
+}
+
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox();
+  assert.ok(box);
+  return box;
+}
