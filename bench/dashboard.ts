@@ -26,7 +26,7 @@ const scrolls = 40;
  * (median).
  */
 export async function run(args: string[]): Promise<void> {
-  const size = readSize(args);
+  const { size, only } = readOptions(args);
   print(describeMachine());
   await using _cluster = await startBenchCluster();
   await using db = await createEmptyDatabase();
@@ -44,27 +44,29 @@ export async function run(args: string[]): Promise<void> {
     baseURL: stack.info.base_url,
   });
   const visitor = await context.newPage();
-  const slow = await visitPages(visitor, { info: stack.info, large });
+  const slow = await visitPages(visitor, { info: stack.info, large, only });
   await context.close();
   await Deno.remove(dataDir, { recursive: true });
   if (slow.length > 0) throw new Error(`Too slow: ${slow.join(", ")}`);
 }
 
-function readSize(args: string[]): WorkspaceSize {
+function readOptions(args: string[]): { size: WorkspaceSize; only: string | undefined } {
   const { values } = parseArgs({
     args,
     options: {
       events: { type: "string", default: String(fullSize.events) },
       customers: { type: "string", default: String(fullSize.customers) },
       deliveries: { type: "string", default: String(fullSize.deliveries) },
+      only: { type: "string" },
     },
   });
-  return {
+  const size = {
     ...fullSize,
     events: Number(values.events),
     customers: Number(values.customers),
     deliveries: Number(values.deliveries),
   };
+  return { size, only: values.only };
 }
 
 interface FillOptions {
@@ -88,13 +90,16 @@ async function fillBeforeStart(
 interface Visit {
   info: StackInfo;
   large: LargeWorkspace;
+  /** Part of the names of the pages to visit; all by default. */
+  only: string | undefined;
 }
 
 /** Prints the times of all pages. Returns the names of those that are too slow. */
-async function visitPages(page: Page, { info, large }: Visit): Promise<string[]> {
+async function visitPages(page: Page, { info, large, only }: Visit): Promise<string[]> {
   const workspace = await signIn(page, info.user);
   const slow: string[] = [];
   const time = async (spec: PageSpec, limit: number) => {
+    if (only !== undefined && !spec.name.includes(only)) return;
     const times: number[] = [];
     for (let visit = 0; visit < visits; visit++) {
       await page.goto(spec.path);
@@ -107,13 +112,13 @@ async function visitPages(page: Page, { info, large }: Visit): Promise<string[]>
   printRow(["", "content, ms", "longest"], widths);
   for (const spec of listLargePages(workspace, large)) await time(spec, limitMs);
   for (const spec of listExplorations(workspace)) await time(spec, explorationLimitMs);
-  await scrollTimeline(page, `${workspace}/customers/${large.busiestId}`);
+  if (only === undefined) await scrollTimeline(page, `${workspace}/customers/${large.busiestId}`);
   return slow;
 }
 
 async function scrollTimeline(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await page.getByRole("list", { name: "Timeline" }).waitFor();
+  await page.getByRole("button", { name: "Load more" }).waitFor();
   const frames = await page.evaluate<number[]>(scrollScript());
   const share = (part: number) => quantile(frames, part).toFixed(0);
   print(

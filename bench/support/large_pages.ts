@@ -26,7 +26,7 @@ export function listExplorations(workspace: string): PageSpec[] {
     page("explore trends", [`/explore?${events("event_1")}`, "Total"]),
     page("explore a property", [`/explore?${events("event_1")}&property=currency`, "Total"]),
     page("explore a funnel", [`/explore?kind=funnel&${pair}`, "1. event_1"]),
-    page("explore retention", [`/explore?kind=retention&${pair}`, "week 1"]),
+    page("explore retention", [`/explore?kind=retention&${pair}`, "Week 1"]),
     page("explore paths", [`/explore?kind=paths&${events("event_1")}`, "event_0"]),
   ];
 }
@@ -42,7 +42,7 @@ function listData(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("getting started", ["/getting-started", "Events are arriving"]),
     page("events", ["/events", "event_"]),
     page("event", [`/events?event=${large.eventIds[0]}`, "Raw event"]),
-    page("catalogue", ["/catalogue", "event_"]),
+    page("catalogue", ["/catalogue", "seldom_"]),
     page("catalogued event", ["/catalogue/event?name=event_1", "property_1"]),
     page("customers", ["/customers", "@example.com"]),
     page("customer search", ["/customers?q=ada", "@example.com"]),
@@ -67,7 +67,7 @@ function listAutomation(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("journeys", ["/journeys", "Journey "]),
     page("journey", [`${journey}?tab=live`, "Inside now"]),
     page("its draft", [`${journey}?tab=draft`, "Draft saved"]),
-    page("its runs", [`${journey}?tab=runs`, "Inside"]),
+    page("its runs", [`${journey}?tab=runs`, "Completed"]),
     page("campaigns", ["/campaigns", "Campaign "]),
     page("templates", ["/templates", "Template "]),
     page("topics", ["/topics", "Topic "]),
