@@ -197,6 +197,16 @@ export const phraseList: readonly Phrase[] = [
     bad: "It never hastens one",
     plain: "It never makes one earlier",
   }),
+  phrase("must be a text", "must be a string", {
+    pattern: "\\bbe (?:a text|texts)\\b",
+    bad: "must be a text",
+    plain: "must be a string",
+  }),
+  phrase("names have no case", "upper and lower case make no difference", {
+    pattern: "\\bhave no case\\b",
+    bad: "Names of headers have no case",
+    plain: "Upper and lower case make no difference",
+  }),
   phrase("docstring that opens with a question word", "open with a verb or a noun", {
     pattern: "/\\*\\*\\s+(?:What|Whether|Who|Whom|Whose|Where|Which|How|Why)\\b|" +
       "\\bis\\s+'(?:What|Whether|Who|Whom|Whose|Where|Which|How|Why)\\b",
