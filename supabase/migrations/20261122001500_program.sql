@@ -18837,7 +18837,7 @@ comment on function private.complete_runs(text, timestamptz) is
   'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql 7cef5943c48ee4b2
+-- schema/journeys/definition.sql 93bc862e9ae405ce
 -- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -18903,6 +18903,19 @@ end
 $$;
 comment on function private.insert_journey(uuid, jsonb) is 'Creates a journey, see private.create_journey.';
 
+create or replace function private.draft_revision(p_definition jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select md5(p_definition::text)
+$$;
+comment on function private.draft_revision(jsonb) is
+  'The name of one content of a draft: two drafts with the same steps have the same.';
+grant execute on function private.draft_revision(jsonb) to signalpost_user, signalpost_key;
+
 create or replace function private.change_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
 returns boolean
 language plpgsql
@@ -18910,8 +18923,17 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_definition jsonb;
 begin
   perform private.refuse_journey_key(p_workspace_id, p_journey_id, p_changes ->> 'key');
+  select j.definition into v_definition
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for no key update;
+  if found and p_changes ->> 'draft_revision' <> private.draft_revision(v_definition) then
+    raise sqlstate 'SP409' using message = 'Cannot change journey: its draft has changed since it was read';
+  end if;
   update public.journeys as j
   set
     key = case when p_changes ? 'key' then p_changes ->> 'key' else j.key end,
@@ -18956,7 +18978,7 @@ begin
 end
 $$;
 comment on function private.update_journey(uuid, uuid, jsonb) is
-  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Returns false if the journey does not exist.';
+  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Raises SP409 if the draft is no longer the one that draft_revision names. Returns false if the journey does not exist.';
 grant execute on function private.update_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_journey(

@@ -12,7 +12,8 @@ Deno.test("PUT creates a journey by its key with 201, and replaces its draft wit
     definition: waiting,
   });
   assert.equal(first.status, 201, JSON.stringify(first.body));
-  const { id, created_at, updated_at, ...rest } = first.body;
+  const { id, created_at, updated_at, draft_revision, ...rest } = first.body;
+  assert.match(draft_revision, /^[0-9a-f]{32}$/);
   assert.match(`${id} ${created_at} ${updated_at}`, /^[0-9a-f-]{36} \S+Z \S+Z$/);
   assert.deepEqual(rest, {
     key: "welcome",
@@ -49,7 +50,7 @@ Deno.test("PUT creates a journey by its key with 201, and replaces its draft wit
   assert.deepEqual([byId.status, byId.body.key, byId.body.name], [200, "welcome", "C"]);
   const list = await call("GET", "/journeys?q=c&state=draft");
   assert.deepEqual(list.body.data, [
-    (({ definition: _, problem: __, ...listed }) => listed)(byId.body),
+    (({ definition: _, draft_revision: __, problem: ___, ...listed }) => listed)(byId.body),
   ]);
 });
 

@@ -6060,8 +6060,17 @@ CREATE OR REPLACE FUNCTION private.change_journey(p_workspace_id uuid, p_journey
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+declare
+  v_definition jsonb;
 begin
   perform private.refuse_journey_key(p_workspace_id, p_journey_id, p_changes ->> 'key');
+  select j.definition into v_definition
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for no key update;
+  if found and p_changes ->> 'draft_revision' <> private.draft_revision(v_definition) then
+    raise sqlstate 'SP409' using message = 'Cannot change journey: its draft has changed since it was read';
+  end if;
   update public.journeys as j
   set
     key = case when p_changes ? 'key' then p_changes ->> 'key' else j.key end,
@@ -10392,6 +10401,18 @@ AS $function$
   from private.dispatch_state as s
 $function$
   comment: The part of ops.connect_platform() that is about calling the dispatcher.
+
+CREATE OR REPLACE FUNCTION private.draft_revision(p_definition jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select md5(p_definition::text)
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The name of one content of a draft: two drafts with the same steps have the same.
 
 CREATE OR REPLACE FUNCTION private.draw_recipients(p_campaign public.campaigns, p_customer_ids uuid[])
  RETURNS TABLE(customer_id uuid, timezone text, address_hash bytea, share double precision, spread double precision)
@@ -26885,7 +26906,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes key, name, description or the draft of a journey. Omitted fields keep their value. Returns false if the journey does not exist.
+  comment: Changes key, name, description or the draft of a journey. Omitted fields keep their value. Raises SP409 if the draft is no longer the one that draft_revision names. Returns false if the journey does not exist.
 
 CREATE OR REPLACE FUNCTION private.update_lane_health(p_tallies private.lane_tally[], p_now timestamp with time zone)
  RETURNS void

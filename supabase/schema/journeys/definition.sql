@@ -63,6 +63,19 @@ end
 $$;
 comment on function private.insert_journey(uuid, jsonb) is 'Creates a journey, see private.create_journey.';
 
+create or replace function private.draft_revision(p_definition jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select md5(p_definition::text)
+$$;
+comment on function private.draft_revision(jsonb) is
+  'The name of one content of a draft: two drafts with the same steps have the same.';
+grant execute on function private.draft_revision(jsonb) to signalpost_user, signalpost_key;
+
 create or replace function private.change_journey(p_workspace_id uuid, p_journey_id uuid, p_changes jsonb)
 returns boolean
 language plpgsql
@@ -70,8 +83,17 @@ volatile
 security invoker
 set search_path = ''
 as $$
+declare
+  v_definition jsonb;
 begin
   perform private.refuse_journey_key(p_workspace_id, p_journey_id, p_changes ->> 'key');
+  select j.definition into v_definition
+  from public.journeys as j
+  where j.workspace_id = p_workspace_id and j.id = p_journey_id
+  for no key update;
+  if found and p_changes ->> 'draft_revision' <> private.draft_revision(v_definition) then
+    raise sqlstate 'SP409' using message = 'Cannot change journey: its draft has changed since it was read';
+  end if;
   update public.journeys as j
   set
     key = case when p_changes ? 'key' then p_changes ->> 'key' else j.key end,
@@ -116,7 +138,7 @@ begin
 end
 $$;
 comment on function private.update_journey(uuid, uuid, jsonb) is
-  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Returns false if the journey does not exist.';
+  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Raises SP409 if the draft is no longer the one that draft_revision names. Returns false if the journey does not exist.';
 grant execute on function private.update_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_journey(

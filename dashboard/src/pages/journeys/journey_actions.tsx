@@ -20,7 +20,7 @@ import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
-import type { SaveState } from "./editor/use_draft_saving.ts";
+import type { SaveState } from "./editor/save_state.ts";
 import { Menu } from "../../ui/overlays.tsx";
 
 const EditJourneyModal = lateDialog(async () =>

@@ -15,7 +15,7 @@ import { useModule } from "../../ui/use_module.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import type { DraftEditorProps } from "./editor/draft_editor.tsx";
 import { DraftOutline } from "./editor/draft_outline.tsx";
-import type { SaveState } from "./editor/use_draft_saving.ts";
+import type { SaveState } from "./editor/save_state.ts";
 import { type KeptHistory, useKeptHistory, useSaveState } from "./editor/use_kept_history.ts";
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
@@ -130,7 +130,7 @@ function Versions({ journey, kept, saveState, openDraft }: VersionsProps) {
     ? {
       definition: kept.open().present,
       isSaving: saveState === "saving",
-      isUnsaved: saveState === "invalid" || saveState === "failed",
+      isUnsaved: !["saved", "saving"].includes(saveState),
       replace: (definition: Definition) => {
         kept.replace(definition);
         openDraft();

@@ -55,6 +55,10 @@ export const listedJourney = z.object({
   published_at: timestamp.nullable(),
 }).meta({ id: "ListedJourney" });
 
+const revision = z.string("must be a string").regex(/^[0-9a-f]{32}$/, {
+  error: "must be the draft_revision of a journey",
+}).meta({ example: "9bb58f26192e4ba00f01e2e7b136bbd8" });
+
 export const journey = listedJourney.extend({
   problem: z.string().nullable().meta({
     description: "What the service cannot do with the journey's runs, such as moving them to a " +
@@ -63,6 +67,10 @@ export const journey = listedJourney.extend({
   }),
   definition: definition.meta({
     description: "The draft. It can differ from the published version.",
+  }),
+  draft_revision: revision.meta({
+    description: "Changes with the draft. A PATCH can send it back, so that it only replaces the " +
+      "draft that was read.",
   }),
 }).meta({ id: "Journey" });
 
@@ -92,6 +100,10 @@ export const journeyEdit = z.strictObject({
   ...fields,
   name: fields.name.optional(),
   definition: definition.optional(),
+  draft_revision: revision.optional().meta({
+    description: "The draft as you read it. If it has changed since, nothing changes, and the " +
+      "error is `conflict`.",
+  }),
 }).meta({
   description: "Omitted fields keep their value. The definition replaces the draft.",
   example: { name: "First days" },

@@ -7,12 +7,13 @@ import { lateDialog } from "../../../ui/late_dialog.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { TestPanel } from "../simulation/test_panel.tsx";
 import { AddStepModal } from "./add_step_modal.tsx";
+import { DraftConflict } from "./draft_conflict.tsx";
 import { DraftOutline } from "./draft_outline.tsx";
 import { JsonEditor } from "./json_editor.tsx";
 import { SidePanel } from "./side_panel.tsx";
 import { StepList } from "./step_list.tsx";
 import { Toolbar, type View } from "./toolbar.tsx";
-import type { SaveState } from "./use_draft_saving.ts";
+import type { SaveState } from "./save_state.ts";
 import { type Editor, EditorProvider, useEditor, useNewEditor } from "./use_editor.ts";
 import { useEditorKeys } from "./use_editor_keys.ts";
 import type { KeptHistory } from "./use_kept_history.ts";
@@ -54,6 +55,7 @@ function DraftViews({ editor }: { editor: Editor }) {
   return (
     <div {...keys}>
       {editor.discard && <DraftNotice draft={{ isRestored: true, discard: editor.discard }} />}
+      <DraftConflict />
       <Toolbar
         view={view}
         setView={setView}

@@ -12,7 +12,7 @@ import {
 import { describeEnds } from "../model/describe_step.ts";
 import { endsPart } from "../model/parts.ts";
 import { useEditor } from "./use_editor.ts";
-import type { SaveState } from "./use_draft_saving.ts";
+import type { SaveState } from "./save_state.ts";
 import { Tooltip } from "../../../ui/overlays.tsx";
 
 export type View = "canvas" | "list" | "json";
@@ -109,6 +109,7 @@ const stateTexts: Readonly<Record<SaveState, string>> = {
   saving: "Saving…",
   invalid: "Kept in this tab until the problems are fixed",
   failed: "Not saved",
+  conflict: "Not saved",
 };
 
 function SaveStatus() {
@@ -117,7 +118,7 @@ function SaveStatus() {
   if (isReadOnly) return <Text size="xs" c="dimmed">Only admins can change it</Text>;
   return (
     <Group gap="xs" role="status">
-      <Text size="xs" c={saving.state === "failed" ? "red" : "dimmed"}>
+      <Text size="xs" c={stateTexts[saving.state] === stateTexts.failed ? "red" : "dimmed"}>
         {stateTexts[saving.state]}
       </Text>
       {count > 0 && <Badge color="red">{count === 1 ? "1 problem" : `${count} problems`}</Badge>}

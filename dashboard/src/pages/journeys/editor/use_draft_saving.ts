@@ -1,12 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiCallError } from "../../../api/api_client.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
-import { useApi, useApiItem } from "../../../api/use_api.ts";
+import { useApiItem } from "../../../api/use_api.ts";
 import type { StoredDraft } from "../../../api/use_draft.ts";
-import { useWorkspace } from "../../../api/workspace.ts";
 import { isSame } from "../model/is_same.ts";
+import { type DraftApi, isConflict, useDraftApi } from "./use_draft_api.ts";
+import type { SaveState, UnsavedChanges } from "./save_state.ts";
 import { findFormProblems, findGraphProblems, type Problem, readField } from "../model/problems.ts";
 
 const pauseMs = 800;
@@ -16,23 +16,41 @@ interface SavingOptions {
   /** The definition as it is now. */
   definition: Definition;
   /** Place in this tab that keeps changes which the api has not taken yet. */
-  stored: StoredDraft<Definition>;
+  stored: StoredDraft<UnsavedChanges>;
   /** Called with each new state, also after the editor has closed. */
   report: (state: SaveState) => void;
+  /** Shows what somebody else has saved. Nothing is unsaved here. */
+  follow: (definition: Definition) => void;
+  /** Replaces what is unsaved here, which can be undone. */
+  take: (definition: Definition) => void;
 }
 
-/** State of the draft: stored by the api, about to be, refused by the checks, or failed. */
-export type SaveState = "saved" | "saving" | "invalid" | "failed";
+/** The saving of the draft. */
+export interface Saving {
+  state: SaveState;
+  error: Error | null;
+  retry: () => void;
+  conflict: Conflict | undefined;
+}
+
+/** A draft that somebody else has changed since it was read. */
+export interface Conflict {
+  theirs: Definition;
+  keepMine: () => void;
+  takeTheirs: () => void;
+}
 
 /**
  * Saves the draft a moment after each change. A draft with faults stays in this tab until they are
- * fixed. Closing the editor saves at once.
+ * fixed. Closing the editor saves at once. Changes of others are never overwritten without a
+ * question.
  */
-export function useDraftSaving({ journey, definition, stored, report }: SavingOptions) {
+export function useDraftSaving(options: SavingOptions) {
+  const { journey, definition, stored, report } = options;
   const [saved, setSaved] = useState(journey.definition as Definition);
   const [error, setError] = useState<Error | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const store = useStoreDefinition(journey.id);
+  const api = useDraftApi(journey, stored);
   const isChanged = !isSame(definition, saved);
   const formProblems = useMemo(() => findFormProblems(definition), [definition]);
   const isReady = isChanged && formProblems.length === 0;
@@ -40,7 +58,7 @@ export function useDraftSaving({ journey, definition, stored, report }: SavingOp
   const save = async () => {
     setSaving(true);
     try {
-      await store(definition);
+      await api.replace(definition);
       setSaved(definition);
       setError(null);
     } catch (failure) {
@@ -49,55 +67,68 @@ export function useDraftSaving({ journey, definition, stored, report }: SavingOp
       setSaving(false);
     }
   };
-  useEffect(() => setError(null), [definition]);
+  useEffect(() => setError((current) => isConflict(current) ? current : null), [definition]);
   useEffect(() => {
-    if (isChanged) stored.write(definition);
+    if (isChanged) stored.write({ definition, revision: api.revision() });
     else stored.remove();
-  }, [definition, isChanged]);
+  }, [definition, saved]);
+  const theirs = journey.definition as Definition;
+  useEffect(() => {
+    if (isChanged || isSaving || !api.isNews(journey)) return;
+    api.read(journey);
+    setSaved(theirs);
+    options.follow(theirs);
+  }, [journey, isChanged, isSaving]);
   useEffect(() => {
     if (!isReady || isSaving || error !== null) return;
     const timer = setTimeout(() => void save(), pauseMs);
     return () => clearTimeout(timer);
   }, [definition, isReady, isSaving, error]);
 
-  const latest = useRef({ isReady, definition });
-  latest.current = { isReady, definition };
-  useEffect(() => () => {
-    const { isReady, definition } = latest.current;
-    if (!isReady) return;
-    const forget = () => {
-      stored.remove();
-      report("saved");
-    };
-    // The draft stays in the tab if this fails.
-    store(definition).then(forget, () => report("failed"));
-  }, []);
+  useSaveOnClose({ ...options, api, isReady });
 
   const problems = useProblems({ journey, definition, formProblems, isChanged, error });
   const state: SaveState = error !== null
-    ? "failed"
+    ? failedState(error)
     : formProblems.length > 0
     ? "invalid"
     : isChanged
     ? "saving"
     : "saved";
   useEffect(() => report(state), [state]);
-  return { state, error, problems, retry: () => void save() };
+  const decide = (change: () => void) => () => {
+    api.read(journey);
+    setSaved(theirs);
+    setError(null);
+    change();
+  };
+  const conflict: Conflict | undefined = state === "conflict"
+    ? { theirs, keepMine: decide(() => {}), takeTheirs: decide(() => options.take(theirs)) }
+    : undefined;
+  return { state, error, problems, retry: () => void save(), conflict };
 }
 
-/** Returns a function that stores a draft at the api and refreshes what depends on it. */
-function useStoreDefinition(journeyId: string) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const { id: workspaceId } = useWorkspace();
-  return async (definition: Definition) => {
-    const params = { id: journeyId };
-    const journey = await api.call("PATCH /journeys/{id}", { params, body: { definition } });
-    queries.setQueryData([workspaceId, "GET /journeys/{id}", { params }], journey);
-    await queries.invalidateQueries({
-      queryKey: [workspaceId, "GET /journeys/{id}/publish-preview"],
-    });
-  };
+const failedState = (error: unknown) => isConflict(error) ? "conflict" : "failed";
+
+interface ClosingOptions extends Pick<SavingOptions, "definition" | "stored" | "report"> {
+  api: DraftApi;
+  /** True if there is something to save, and no problem that the form shows. */
+  isReady: boolean;
+}
+
+/** Saves the draft at once when the editor closes. It stays in the tab if this fails. */
+function useSaveOnClose(options: ClosingOptions): void {
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => () => {
+    const { api, definition, stored, report, isReady } = latest.current;
+    if (!isReady) return;
+    const forget = () => {
+      stored.remove();
+      report("saved");
+    };
+    api.replace(definition).then(forget, (failure) => report(failedState(failure)));
+  }, []);
 }
 
 interface ProblemInput {

@@ -13,12 +13,13 @@ import type { Journey } from "../../../api/types.ts";
 import { useMay } from "../../../api/workspace.ts";
 import { copySteps, pasteSteps } from "../model/clipboard.ts";
 import { type Edit, insertStep } from "../model/edit_steps.ts";
-import { addChange, redo, undo } from "../model/history.ts";
+import { addChange, redo, startHistory, undo } from "../model/history.ts";
 import type { NamedLists, NameOf } from "../model/name_of.ts";
 import { groupProblems, type Problem } from "../model/problems.ts";
 import { listSlots, type Slot, startSlot } from "../model/slots.ts";
 import { useNames } from "../use_names.ts";
-import { type SaveState, useDraftSaving } from "./use_draft_saving.ts";
+import type { SaveState } from "./save_state.ts";
+import { type Saving, useDraftSaving } from "./use_draft_saving.ts";
 import type { KeptHistory } from "./use_kept_history.ts";
 
 interface ChangeOptions {
@@ -63,7 +64,7 @@ export interface Editor {
   /** Returns whether the text held steps. */
   paste: (slot: Slot, text: string) => boolean;
   problems: ReadonlyMap<string, readonly Problem[]>;
-  saving: { state: SaveState; error: Error | null; retry: () => void };
+  saving: Saving;
   /** Forgets the restored changes; undefined if none were restored. */
   discard: (() => void) | undefined;
   nameOf: NameOf;
@@ -100,7 +101,15 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
     setHistory((current) => addChange(current, next, field));
     if (select !== undefined) selection.select(select);
   }, []);
-  const { problems, ...saving } = useDraftSaving({ journey, definition, stored, report });
+  const { problems, ...saving } = useDraftSaving({
+    journey,
+    definition,
+    stored,
+    report,
+    // Changes of others cannot be undone here.
+    follow: (theirs) => setHistory(startHistory(theirs)),
+    take: change,
+  });
   const grouped = useMemo(() => groupProblems(problems), [problems]);
   const discard = restored && (() => {
     setRestored(undefined);

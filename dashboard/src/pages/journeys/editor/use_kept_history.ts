@@ -3,13 +3,13 @@ import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
 import { type StoredDraft, useStoredDraft } from "../../../api/use_draft.ts";
 import { isSame } from "../model/is_same.ts";
-import type { SaveState } from "./use_draft_saving.ts";
+import type { SaveState, UnsavedChanges } from "./save_state.ts";
 import { addChange, type History, startHistory } from "../model/history.ts";
 
 /** The changes of a draft, which can be undone for as long as the page of the journey is open. */
 export interface KeptHistory {
   /** Place in this tab of the changes that the api has not taken yet. */
-  stored: StoredDraft<Definition>;
+  stored: StoredDraft<UnsavedChanges>;
   /** Returns the draft as this tab has it, and the history of its changes. */
   open: () => History<Definition>;
   keep: (history: History<Definition>) => void;
@@ -21,10 +21,10 @@ export interface KeptHistory {
 
 /** Keeps the history of a draft while other parts of the journey's page are shown. */
 export function useKeptHistory(journey: Journey): KeptHistory {
-  const stored = useStoredDraft<Definition>(`journey:${journey.id}`);
+  const stored = useStoredDraft<UnsavedChanges>(`journey:${journey.id}`);
   const kept = useRef<History<Definition>>(undefined);
   const findUnsaved = () => {
-    const draft = stored.read();
+    const draft = stored.read()?.definition;
     return draft !== undefined && !isSame(draft, journey.definition) ? draft : undefined;
   };
   const open = () => {
@@ -41,7 +41,8 @@ export function useKeptHistory(journey: Journey): KeptHistory {
     },
     replace: (definition) => {
       kept.current = addChange(open(), definition);
-      stored.write(definition);
+      const revision = stored.read()?.revision ?? journey.draft_revision;
+      stored.write({ definition, revision });
     },
     findRestored: () => {
       const draft = findUnsaved();

@@ -7,7 +7,7 @@ import { useApiAction, useApiItem } from "../../../api/use_api.ts";
 import { FormModal } from "../../../ui/form_modal.tsx";
 import { ItemView } from "../../../ui/item_view.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
-import type { SaveState } from "../editor/use_draft_saving.ts";
+import type { SaveState } from "../editor/save_state.ts";
 import type { NameOf } from "../model/name_of.ts";
 import { describeProblem, groupProblems, readField } from "../model/problems.ts";
 import { UnsavedDraft } from "../unsaved_draft.tsx";

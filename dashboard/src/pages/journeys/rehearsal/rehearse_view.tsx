@@ -24,7 +24,7 @@ import { TimeAgo } from "../../../ui/time_ago.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { CustomerLink } from "../../customers/customer_link.tsx";
 import { Figure } from "../live/figure.tsx";
-import type { SaveState } from "../editor/use_draft_saving.ts";
+import type { SaveState } from "../editor/save_state.ts";
 import { readFigures } from "../model/figures.ts";
 import { runState } from "../model/run_state.ts";
 import { UnsavedDraft } from "../unsaved_draft.tsx";

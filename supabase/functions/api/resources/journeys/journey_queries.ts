@@ -30,6 +30,8 @@ export interface Journey extends ListedJourney {
   /** Work on its runs that the service fails at. */
   problem: string | null;
   definition: Definition;
+  /** Changes with the definition. */
+  draft_revision: string;
 }
 
 export interface JourneyKey {
@@ -49,6 +51,8 @@ export interface JourneyFields {
   key?: string | null | undefined;
   description?: string | null | undefined;
   definition?: Definition | undefined;
+  /** The draft that the definition replaces, if it matters. */
+  draft_revision?: string | undefined;
 }
 
 export interface JourneyFilter extends NamePageRequest {
@@ -95,6 +99,7 @@ export async function findJourney(
       where j.workspace_id = ${workspaceId} and j.id = ${journeyId}
     )
     select ${listedColumns(tx)}, f.definition,
+      private.draft_revision(f.definition) as draft_revision,
       private.journey_problem(${workspaceId}, f.id) as problem
     from found as f
     ${joinCounts(tx, workspaceId)}
@@ -147,7 +152,11 @@ export async function createJourney(
   return rows[0]!.id;
 }
 
-/** Changes the given fields; false if the journey does not exist. */
+/**
+ * Changes the given fields; false if the journey does not exist.
+ *
+ * @throws {Error} SP409 if the draft has another revision than the given one.
+ */
 export async function updateJourney(
   tx: CallerSql,
   { workspaceId, journeyId, fields }: JourneyKey & { fields: JourneyFields },

@@ -26,7 +26,9 @@ export const updateJourney = defineRoute({
   async handle({ tx, workspaceId, params, body, audit }) {
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
     await updateRow(tx, { workspaceId, journeyId, fields: body });
-    await audit(journeyId, { fields: Object.keys(body) });
+    await audit(journeyId, {
+      fields: Object.keys(body).filter((name) => name !== "draft_revision"),
+    });
     return requireFound(await findJourney(tx, { workspaceId, journeyId }), "Journey");
   },
 });

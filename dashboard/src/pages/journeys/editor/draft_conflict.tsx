@@ -1,0 +1,32 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { DefinitionChanges } from "../versions/definition_changes.tsx";
+import { useEditor } from "./use_editor.ts";
+
+/** Asks whose draft to keep after somebody else has changed it. */
+export function DraftConflict() {
+  const { definition, nameOf, saving: { conflict } } = useEditor();
+  if (!conflict) return null;
+  const { theirs, keepMine, takeTheirs } = conflict;
+  return (
+    <Alert color="yellow" mb="sm" title="Somebody else has changed this draft">
+      <Stack gap="xs">
+        <Text size="sm">
+          Your last changes are kept in this tab and are not saved. If you use the other draft, Undo
+          brings yours back.
+        </Text>
+        <details>
+          <summary>What is different in the other draft</summary>
+          <DefinitionChanges before={definition} after={theirs} nameOf={nameOf} />
+        </details>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="light" color="yellow" onClick={keepMine}>
+            Keep my draft
+          </Button>
+          <Button size="compact-sm" variant="light" color="yellow" onClick={takeTheirs}>
+            Use the other draft
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

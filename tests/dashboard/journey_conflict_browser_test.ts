@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
+import { makeKeyboard, reach } from "../../testing/browser/keyboard.ts";
+
+Deno.test("nobody overwrites another's draft without a question", async (t) => {
+  await using world = await openDashboardWorld();
+  const { base_url, api_key, user } = world.info;
+  const api = createApiClient({
+    functionsUrl: `${base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${api_key}` }),
+  });
+  const { id } = await api.call("POST /journeys", {
+    body: { name: "Reminder", definition: makeDefinition("1d") },
+  });
+  const params = { id };
+  const saveElsewhere = (length: string) =>
+    api.call("PATCH /journeys/{id}", { params, body: { definition: makeDefinition(length) } });
+  const readSaved = async () => (await api.call("GET /journeys/{id}", { params })).definition;
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, user);
+  const pause = page.locator('[data-step="pause"]');
+  const saved = page.getByText("Draft saved");
+  const question = page.getByRole("alert").filter({
+    hasText: "Somebody else has changed this draft",
+  });
+
+  /** Changes the step here after somebody else has, so that both are based on one draft. */
+  const changeBoth = async (hands: Hands, { here, elsewhere }: Record<string, string>) => {
+    await page.goto(`${workspace}/journeys/${id}?tab=draft`);
+    await saved.waitFor();
+    await openPause(page, hands);
+    const time = page.getByRole("textbox", { name: "Time", exact: true });
+    await hands.type(time, "0");
+    await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+    await saveElsewhere(`${elsewhere}d`);
+    await hands.type(time, here!);
+    await question.waitFor();
+    await page.getByText("Not saved", { exact: true }).waitFor();
+    assert.deepEqual(await readSaved(), makeDefinition(`${elsewhere}d`));
+  };
+
+  for (const hands of [makeMouse(page), makeKeyboard(page)]) {
+    await t.step(
+      `the other draft is used, and undo brings mine back, with the ${hands.name}`,
+      async () => {
+        await changeBoth(hands, { here: "3", elsewhere: "2" });
+        await hands.press(question.getByText("What is different in the other draft"));
+        await question.locator("del", { hasText: "3d" }).waitFor();
+        await question.locator("ins", { hasText: "2d" }).waitFor();
+        assert.equal((await findProblems(page)).join("\n"), "");
+        await hands.press(question.getByRole("button", { name: "Use the other draft" }));
+        await pause.getByText("For 2d").waitFor();
+        await saved.waitFor();
+        await hands.press(page.getByRole("button", { name: "Undo" }));
+        await pause.getByText("For 3d").waitFor();
+        await saved.waitFor();
+        assert.deepEqual(await readSaved(), makeDefinition("3d"));
+      },
+    );
+
+    await t.step(`my draft is kept, also after a reload, with the ${hands.name}`, async () => {
+      await changeBoth(hands, { here: "5", elsewhere: "4" });
+      await page.reload();
+      await question.waitFor();
+      await hands.press(page.getByRole("tab", { name: "Rehearse" }));
+      await page.getByText("Somebody else has changed the draft.").waitFor();
+      await hands.press(page.getByRole("tab", { name: "Draft" }));
+      await hands.press(question.getByRole("button", { name: "Keep my draft" }));
+      await saved.waitFor();
+      assert.deepEqual(await readSaved(), makeDefinition("5d"));
+    });
+  }
+
+  await t.step("a tab without changes of its own shows what others save", async () => {
+    await saveElsewhere("6d");
+    await pause.getByText("For 6d").waitFor();
+    assert.equal(await question.count(), 0);
+  });
+});
+
+function makeDefinition(length: string) {
+  return {
+    trigger: { event: "signed_up" },
+    start: "pause",
+    steps: { pause: { wait: { for: length }, next: "end" }, end: { exit: {} } },
+  };
+}
+
+/** Opens the first step. Tab comes to the trigger only, and arrows lead on. */
+async function openPause(page: Page, { name, press }: Hands): Promise<void> {
+  if (name === "mouse") return await press(page.locator('[data-step="pause"]'));
+  await reach(page, page.locator('[data-step="@entry"]'));
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+}

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { smallestDefinition } from "../../testing/data/journeys.ts";
+import { createService, waiting } from "./journeys_api.ts";
+
+Deno.test("a PATCH with the revision of a draft replaces that draft only", async () => {
+  await using service = await createService();
+  const { call } = service;
+  const made = await call("POST", "/journeys", { name: "A", definition: waiting });
+  const path = `/journeys/${made.body.id}`;
+  const { draft_revision } = made.body;
+  const renamed = await call("PATCH", path, { name: "B", draft_revision });
+  assert.deepEqual([renamed.status, renamed.body.draft_revision], [200, draft_revision]);
+  const definition = smallestDefinition;
+  const changed = await call("PATCH", path, { definition, draft_revision });
+  assert.equal(changed.status, 200);
+  assert.notEqual(changed.body.draft_revision, draft_revision);
+  const late = await call("PATCH", path, { name: "C", definition: waiting, draft_revision });
+  assert.deepEqual([late.status, late.body.code, late.body.error], [
+    409,
+    "conflict",
+    "Cannot change journey: its draft has changed since it was read",
+  ]);
+  assert.deepEqual((await call("GET", path)).body, changed.body);
+  const back = await call("PATCH", path, { definition: waiting });
+  assert.deepEqual([back.status, back.body.draft_revision], [200, draft_revision]);
+  const wrong = await call("PATCH", path, { definition, draft_revision: "1" });
+  assert.deepEqual([wrong.status, wrong.body.details], [400, [
+    { field: "draft_revision", message: "must be the draft_revision of a journey" },
+  ]]);
+});
