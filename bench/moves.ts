@@ -3,16 +3,19 @@ import { survivesMoves, type TriedMove } from "../testing/service/survives_moves
 
 const count = 10;
 const perSecond = 500;
+const longestGapMs = 2_000;
 
 /**
  * Moves a workspace ten times between two cells under 500 entries per second; in every other move,
- * one of the servers is killed before a random step. Fails if anything is lost.
+ * one of the servers is killed before a random step. Fails if anything is lost, or if a move without
+ * a kill leaves entries unanswered for over 2 s.
  */
 export async function run(): Promise<void> {
   await survivesMoves({
     moves: Array.from({ length: count }, (_, i) => i % 2 === 0 ? {} : chooseKill()),
     perSecond,
     entriesBetween: 1_000,
+    longestGapMs,
     say: (line) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`)),
   });
 }

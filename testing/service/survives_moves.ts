@@ -21,11 +21,11 @@ export interface SurvivalOptions {
   perSecond?: number;
   /** Entries acknowledged before each move. @default 100 */
   entriesBetween?: number;
+  /** Longest time without an acknowledgement while no server is killed, in ms. @default any */
+  longestGapMs?: number;
   say?: (line: string) => void;
 }
 
-/** Longest time without an acknowledgement while no server is killed, in ms. */
-const longestGapMs = 2_000;
 const erasedPerMove = 3;
 
 /**
@@ -33,7 +33,8 @@ const erasedPerMove = 3;
  * servers killed, and asserts that nothing is lost, doubled or left behind.
  */
 export async function survivesMoves(options: SurvivalOptions): Promise<void> {
-  const { moves, perSecond, entriesBetween = 100, say = () => {} } = options;
+  const { moves, perSecond, entriesBetween = 100, longestGapMs = Infinity, say = () => {} } =
+    options;
   await using world = await createCellWorld();
   const load = startMovingLoad({
     track: (entry) => world.track.send(entry),
