@@ -340,6 +340,8 @@ function listSendReads(large: LargeWorkspace): Reads {
       ["of a rare state", () => "/sends?state=failed"],
       ["of an unused state", () => "/sends?state=unknown"],
       ["failed of a customer", (n) => `/sends?customer_id=${customer(n)}&state=failed`],
+      ["a day long ago", (n) => `/sends?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
+      ["rare state up to a day long ago", (n) => `/sends?state=failed&until=${ago(1000 + n)}`],
     ],
     exportSends: [["of a rare state", () => "/sends/export?state=failed"]],
     getSend: [["", (n) => `/sends/${pick(large.sendIds, n)}`]],

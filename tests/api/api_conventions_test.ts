@@ -125,7 +125,13 @@ Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its fiel
   const send = (path: string, at: string) => {
     return world.send({ path: `${path}=${encodeURIComponent(at)}`, token, workspaceId });
   };
-  const queries = ["/events?since", "/deliveries?until", "/audit-log?since", "/usage?until"];
+  const queries = [
+    "/events?since",
+    "/deliveries?until",
+    "/audit-log?since",
+    "/sends?until",
+    "/usage?until",
+  ];
   for (const at of outside) {
     for (const path of [...queries, `${destination}/stats?interval=day&until`]) {
       const { status, body } = await send(path, at);
@@ -144,7 +150,7 @@ Deno.test("a time outside the years 1970 to 9999 of UTC is refused with its fiel
     }
   }
   for (const at of ["1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z"]) {
-    for (const path of [...queries.slice(0, 3), `${destination}/stats?interval=day&until`]) {
+    for (const path of [...queries.slice(0, 4), `${destination}/stats?interval=day&until`]) {
       assert.equal((await send(path, at)).status, 200, `${path} ${at}`);
     }
   }

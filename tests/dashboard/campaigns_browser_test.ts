@@ -124,7 +124,17 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByText(/suppressed/).first().waitFor();
     await checkReadable(page);
     await goTo(page, "Sent");
-    await page.getByRole("link", { name: "person-2@example.com" }).click();
+    const person = page.getByRole("link", { name: "person-2@example.com" });
+    await person.waitFor();
+    await page.getByRole("combobox", { name: "Time range" }).click();
+    await page.getByRole("option", { name: "Last 24 hours" }).click();
+    await page.waitForURL(/range=24h/);
+    await person.waitFor();
+    await page.goto(`${page.url().replace(/\?.*/, "")}?state=sent&until=2026-01-01T00:00:00.000Z`);
+    await page.getByText("No matching messages").waitFor();
+    await checkReadable(page);
+    await goTo(page, "Sent");
+    await person.click();
     const mail = page.frameLocator("iframe[title='The message']");
     await mail.getByText("Hello Ada 2").waitFor();
     await page.getByRole("tab", { name: "Text" }).click();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createSentMessage } from "../../testing/data/sent_messages.ts";
 import { createOwner, prepareSends } from "../../testing/service/api_sends.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
 
@@ -162,6 +163,43 @@ Deno.test("sends are listed by customer, template and state, page by page", asyn
   assert.deepEqual(own.body.data.map(({ id }: { id: string }) => id), [ids[1]]);
   assert.equal((await world.send({ path: "/sends", token })).status, 403);
 });
+
+Deno.test("sends are listed and exported by the time at which they were queued", async () => {
+  await using world = await createApiWorld();
+  const act = await createOwner(world);
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+  const [first, second, third] = [72, 48, 24].map((hours) => new Date(hour - hours * 3_600_000));
+  const ids: string[] = [];
+  for (const sentAt of [first!, second!, third!]) {
+    const state = sentAt === first ? "failed" : "sent";
+    ids.push(await createSentMessage(world.sql, world.workspaceId, { sentAt, state }));
+  }
+  const list = async (query: Record<string, string>) => {
+    const given = new URLSearchParams(query);
+    const { status, body } = await act("GET", `/sends?${given}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    const listed = body.data.map(({ id }: { id: string }) => ids.indexOf(id));
+    const exported = await act("GET", `/sends/export?format=ndjson&${given}`);
+    assert.deepEqual(readIds(exported.body).map((id) => ids.indexOf(id)), listed);
+    return listed;
+  };
+  const [since, until] = [second!.toISOString(), third!.toISOString()];
+  assert.deepEqual(await list({ since }), [2, 1]);
+  assert.deepEqual(await list({ until }), [1, 0]);
+  assert.deepEqual(await list({ since, until }), [1]);
+  assert.deepEqual(await list({ until, sort: "oldest" }), [0, 1]);
+  assert.deepEqual(await list({ until, state: "failed" }), [0]);
+  assert.deepEqual(await list({ since: until, until: since }), []);
+  const page = (await act("GET", `/sends?until=${until}&limit=1`)).body;
+  const rest = (await act("GET", `/sends?until=${until}&limit=1&cursor=${page.next_cursor}`)).body;
+  assert.deepEqual([page.data[0].id, rest.data[0].id, rest.next_cursor], [ids[1], ids[0], null]);
+  const { status, body } = await act("GET", "/sends?since=yesterday");
+  assert.deepEqual([status, body.details[0].field], [400, "since"]);
+});
+
+function readIds(lines = ""): string[] {
+  return lines.split("\n").filter(Boolean).map((line) => JSON.parse(line).id);
+}
 
 Deno.test("a send and a suppression have the fields that every resource has", async () => {
   await using world = await createApiWorld();

@@ -10,9 +10,10 @@ import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
-import { useFilters } from "../../url/use_filters.ts";
+import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { SendBadge, SendReason } from "./send_badge.tsx";
 import { Select } from "../../ui/overlays.tsx";
@@ -33,13 +34,16 @@ export function SendsPage() {
   const { filters } = useFilters();
   const { customer_id, campaign_id, journey_id, template_id } = filters;
   const state = stateOptions.find(({ value }) => value === filters.state)?.value;
+  const { since, until } = useOptionalRange();
   const templates = useWholeList("GET /templates", {});
   const sort = useTimeSort();
   const sends = useApiList("GET /sends", {
-    query: { state, customer_id, campaign_id, journey_id, template_id, sort },
+    query: { state, customer_id, campaign_id, journey_id, template_id, since, until, sort },
   }, { refetchInterval: refreshMs });
   const columns = useMemo(() => makeColumns(templates), [templates]);
-  const isFiltered = Boolean(state || customer_id || campaign_id || journey_id || template_id);
+  const isFiltered = Boolean(
+    state || customer_id || campaign_id || journey_id || template_id || since,
+  );
   return (
     <Page
       title="Sent"
@@ -57,7 +61,11 @@ export function SendsPage() {
         columns={columns}
         linkTo={(send) => `/w/${id}/sends/${send.id}`}
         empty={isFiltered
-          ? <NoMatches title="No matching messages">Remove a filter to see more.</NoMatches>
+          ? (
+            <NoMatches title="No matching messages">
+              Choose a longer time range or remove a filter.
+            </NoMatches>
+          )
           : (
             <EmptyState icon={PaperAirplaneIcon} title="Nothing sent yet">
               Campaigns, journeys and the API send messages.
@@ -107,6 +115,7 @@ function SendFilters({ templates }: { templates: { id: string; name: string }[] 
         value={customer_id}
         onChange={(value) => setFilters({ customer_id: value })}
       />
+      <RangePicker fallback="all" />
     </Filters>
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, oneOf, paging, text, timestamp, uuid } from "./fields.ts";
+import { id, oneOf, paging, text, time, timestamp, uuid } from "./fields.ts";
 import { resourceName } from "./resource_names.ts";
 
 /** States of a send. */
@@ -127,6 +127,8 @@ export const sendQuery = z.strictObject({
   journey_id: uuid.optional(),
   template_id: uuid.optional(),
   state: oneOf(sendStates).optional(),
+  since: time.optional(),
+  until: time.optional(),
   ...paging,
 });
 

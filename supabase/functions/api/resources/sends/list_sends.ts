@@ -15,7 +15,9 @@ export const listSends = defineRoute({
   path: "/sends",
   tag: "Sends",
   summary: "List sends",
-  description: "Lists the last 90 days, without the rendered content.",
+  description:
+    "Lists those queued from since (included) to until (excluded), in the last 90 days, " +
+    "without the rendered content.",
   scopes: ["sends:read"],
   leastRole: "viewer",
   query: sendQuery.extend(timeSort),

@@ -47,6 +47,8 @@ export interface SendFilter extends TimePageRequest {
   journey_id?: string | undefined;
   template_id?: string | undefined;
   state?: SendState | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
   /** A test is rendered for a customer, but goes to somebody else. */
   withoutTests?: boolean;
 }
@@ -69,7 +71,7 @@ async function selectSends<Row extends object>(
   filter: SendFilter,
   columns: ReturnType<typeof summaryColumns>,
 ): Promise<Row[]> {
-  const { workspaceId, limit, after, sort } = filter;
+  const { workspaceId, since, until, limit, after, sort } = filter;
   const { start, by } = orderByTime(tx, { time: tx`s.queued_at`, id: tx`s.id` }, { after, sort });
   const matches = (
     column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "state",
@@ -82,6 +84,8 @@ async function selectSends<Row extends object>(
         ${start}
         ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
         ${matches("template_id")} ${matches("state")}
+        ${since === undefined ? tx`` : tx`and s.queued_at >= ${since}::text::timestamptz`}
+        ${until === undefined ? tx`` : tx`and s.queued_at < ${until}::text::timestamptz`}
         ${filter.withoutTests ? tx`and not s.is_test` : tx``}
       order by ${by}
       limit ${limit + 1}
