@@ -325,7 +325,7 @@ create table public.rehearsals (
 );
 comment on table public.rehearsals is
   'Journeys that are run over recorded history, customer by customer, with what they would have done.';
-create index rehearsals_journey_idx on public.rehearsals (workspace_id, journey_id);
+create index rehearsals_journey_idx on public.rehearsals (workspace_id, journey_id, id);
 create index rehearsals_unfinished_idx on public.rehearsals (created_at) where finished_at is null;
 create index rehearsals_workspace_idx on public.rehearsals (workspace_id) where finished_at is null;
 create index rehearsals_finished_at_idx on public.rehearsals (finished_at) where finished_at is not null;

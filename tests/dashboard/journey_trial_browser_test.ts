@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import postgres from "postgres";
 import type { StackInfo } from "../../local/stack.ts";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
@@ -97,13 +98,28 @@ Deno.test("a journey is tested with an event in fields, by mouse and by keyboard
     });
   }
 
-  await t.step("a last rehearsal that is gone is forgotten", async () => {
-    const key = `signalpost-rehearsal:${id}`;
-    await page.evaluate(`localStorage.setItem("${key}", "${crypto.randomUUID()}")`);
-    await page.goto(`${workspace}/journeys/${id}?tab=rehearse`);
+  await t.step("a colleague's rehearsal is shown in another browser, and after a 409", async () => {
+    const { id } = await api.call("POST /journeys", { body: { name: "Shared", definition } });
+    const earlier = await insertRehearsals(world.info, id);
+    const path = `${workspace}/journeys/${id}?tab=rehearse`;
+    const theirs = await world.openPage();
+    await signIn(theirs, user);
+    await theirs.goto(path);
+    await theirs.getByText("1 of 4 customers").waitFor();
+    await theirs.context().close();
+    await page.goto(`${path}&job=${earlier}`);
+    await page.getByText("Would have entered").waitFor();
+    await page.getByRole("button", { name: "Rehearse" }).click();
+    await page.getByText("another rehearsal of it is not finished").waitFor();
+    await page.getByText("1 of 4 customers").waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+  });
+
+  await t.step("a rehearsal in the address that is gone is forgotten", async () => {
+    await page.goto(`${workspace}/journeys/${id}?tab=rehearse&job=${crypto.randomUUID()}`);
     await page.getByText("See this journey before it runs").waitFor();
     await page.getByRole("button", { name: "Rehearse" }).waitFor();
-    assert.equal(await page.evaluate(`localStorage.getItem("${key}")`), null);
+    assert.equal(new URL(page.url()).searchParams.get("job"), null);
   });
 
   await t.step("a viewer reads why they cannot rehearse", async () => {
@@ -114,6 +130,31 @@ Deno.test("a journey is tested with an event in fields, by mouse and by keyboard
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 });
+
+/** Stores a rehearsal that is done, whose id it returns, and then one that runs on and on. */
+async function insertRehearsals({ db_url }: StackInfo, journeyId: string): Promise<string> {
+  const sql = postgres(db_url, { max: 1, fetch_types: false });
+  try {
+    const [done] = await sql`
+      insert into public.rehearsals (
+        workspace_id, journey_id, definition, since, until, state, finished_at
+      )
+      select workspace_id, id, definition, now() - interval '7 days', now(), 'done', now()
+      from public.journeys where id = ${journeyId}
+      returning id`;
+    await sql`
+      insert into public.rehearsals (
+        workspace_id, journey_id, definition, since, until, state, done, total, lease_until
+      )
+      select
+        workspace_id, id, definition, now() - interval '7 days', now(), 'running', 1, 4,
+        now() + interval '1 day'
+      from public.journeys where id = ${journeyId}`;
+    return done!.id;
+  } finally {
+    await sql.end();
+  }
+}
 
 async function track({ base_url, api_key }: StackInfo, event: object): Promise<void> {
   const response = await fetch(`${base_url}/functions/v1/track`, {

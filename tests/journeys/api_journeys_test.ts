@@ -29,6 +29,7 @@ Deno.test("PUT creates a journey by its key with 201, and replaces its draft wit
     failed: 0,
     published_at: null,
     definition: waiting,
+    rehearsal_job_id: null,
   });
   const again = await call("PUT", "/journeys/welcome", {
     name: "B",
@@ -50,7 +51,8 @@ Deno.test("PUT creates a journey by its key with 201, and replaces its draft wit
   assert.deepEqual([byId.status, byId.body.key, byId.body.name], [200, "welcome", "C"]);
   const list = await call("GET", "/journeys?q=c&state=draft");
   assert.deepEqual(list.body.data, [
-    (({ definition: _, draft_revision: __, problem: ___, ...listed }) => listed)(byId.body),
+    (({ definition: _, draft_revision: __, problem: ___, rehearsal_job_id: ____, ...listed }) =>
+      listed)(byId.body),
   ]);
 });
 

@@ -81,6 +81,40 @@ Deno.test("a rehearsal is started by a call, read as a job, and refused in plain
   assert.deepEqual({ ...left }, { runs: 0, steps: 0 });
 });
 
+Deno.test("a journey names its last rehearsal that is stored, and none of another workspace", async () => {
+  await using api = await createApiWorld();
+  const makeCall = async (workspaceId: string) => {
+    const token = await api.createKey(["journeys:read", "journeys:write"], workspaceId);
+    return (method: string, path: string, body?: unknown) =>
+      api.send({ method, path, token, body });
+  };
+  const call = await makeCall(api.workspaceId);
+  const elsewhere = await makeCall(await api.createWorkspace());
+  for (const each of [call, elsewhere]) {
+    const made = await each("PUT", "/journeys/welcome", { name: "Welcome", definition });
+    assert.equal(made.body.rehearsal_job_id, null);
+  }
+  const readLast = async () => (await call("GET", "/journeys/welcome")).body.rehearsal_job_id;
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const ids: string[] = [];
+  for (let n = 0; n < 2; n++) {
+    const { status, body } = await call("POST", "/journeys/welcome/rehearse", { since });
+    assert.equal(status, 202, JSON.stringify(body));
+    ids.push(body.job_id);
+    assert.equal(await readLast(), body.job_id);
+    await api.sql`update public.rehearsals set state = 'done', finished_at = now()`;
+    assert.equal(await readLast(), body.job_id);
+  }
+  const other = await elsewhere("GET", "/journeys/welcome");
+  assert.deepEqual([other.status, other.body.rehearsal_job_id], [200, null]);
+  const token = await api.signInAs("viewer");
+  const { workspaceId } = api;
+  const viewed = await api.send({ path: "/journeys/welcome", token, workspaceId });
+  assert.equal(viewed.body.rehearsal_job_id, ids[1]);
+  await api.sql`delete from public.rehearsals where id = ${ids[1]!}`;
+  assert.equal(await readLast(), ids[0]);
+});
+
 Deno.test("a plan limits the rehearsals of a workspace that are not finished", async () => {
   await using api = await createApiWorld();
   const token = await api.createKey(["journeys:write"]);

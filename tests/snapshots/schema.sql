@@ -2942,7 +2942,7 @@ table public.rehearsals
   constraint rehearsals_pkey PRIMARY KEY (workspace_id, id)
   constraint rehearsals_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'running'::text, 'done'::text, 'failed'::text])))
   index CREATE INDEX rehearsals_finished_at_idx ON public.rehearsals USING btree (finished_at) WHERE (finished_at IS NOT NULL)
-  index CREATE INDEX rehearsals_journey_idx ON public.rehearsals USING btree (workspace_id, journey_id)
+  index CREATE INDEX rehearsals_journey_idx ON public.rehearsals USING btree (workspace_id, journey_id, id)
   index CREATE INDEX rehearsals_unfinished_idx ON public.rehearsals USING btree (created_at) WHERE (finished_at IS NULL)
   index CREATE INDEX rehearsals_workspace_idx ON public.rehearsals USING btree (workspace_id) WHERE (finished_at IS NULL)
   index CREATE UNIQUE INDEX rehearsals_pkey ON public.rehearsals USING btree (workspace_id, id)

@@ -20,6 +20,11 @@ export function isMissing(error: Error | null): boolean {
   return error instanceof ApiCallError && error.status === 404;
 }
 
+/** Returns whether the api says that the state of the called thing does not allow the call. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiCallError && error.body.code === "conflict";
+}
+
 /** Makes a client for a workspace, or for calls outside of any workspace. */
 export type ApiClientMaker = (workspaceId?: string) => ApiClient;
 

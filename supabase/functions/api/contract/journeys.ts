@@ -72,6 +72,9 @@ export const journey = listedJourney.extend({
     description: "Changes with the draft. A PATCH can send it back, so that it only replaces the " +
       "draft that was read.",
   }),
+  rehearsal_job_id: id.nullable().meta({
+    description: "The job of the last rehearsal; null if none of the last 30 days is stored.",
+  }),
 }).meta({ id: "Journey" });
 
 const fields = {

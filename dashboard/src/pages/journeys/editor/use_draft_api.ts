@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { ApiCallError } from "../../../api/api_client.ts";
+import { isConflict } from "../../../api/api_client.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
 import { useApi } from "../../../api/use_api.ts";
@@ -66,9 +66,4 @@ export function useDraftApi(journey: Journey, stored: StoredDraft<UnsavedChanges
       return sent;
     },
   };
-}
-
-/** Returns whether a draft was not replaced because somebody else has changed it. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof ApiCallError && error.body.code === "conflict";
 }

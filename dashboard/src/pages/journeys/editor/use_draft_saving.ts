@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { ApiCallError } from "../../../api/api_client.ts";
+import { ApiCallError, isConflict } from "../../../api/api_client.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey } from "../../../api/types.ts";
 import { useApiItem } from "../../../api/use_api.ts";
 import type { StoredDraft } from "../../../api/use_draft.ts";
 import { isSame } from "../model/is_same.ts";
-import { type DraftApi, isConflict, useDraftApi } from "./use_draft_api.ts";
+import { type DraftApi, useDraftApi } from "./use_draft_api.ts";
 import type { SaveState, UnsavedChanges } from "./save_state.ts";
 import { findFormProblems, findGraphProblems, type Problem, readField } from "../model/problems.ts";
 

@@ -11,7 +11,8 @@ import {
   Title,
 } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { isConflict } from "../../../api/api_client.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction } from "../../../api/use_api.ts";
@@ -44,14 +45,21 @@ interface RehearseViewProps {
 /** Runs the draft over recorded events: who would have entered, and what would have been sent. */
 export function RehearseView({ journey, saveState }: RehearseViewProps) {
   const mayRehearse = useMay("member");
-  const job = useRehearsalJob(journey.id);
+  const job = useRehearsalJob(journey);
   const { jobId, data } = job;
   const [days, setDays] = useState("30");
   const start = useApiAction("POST /journeys/{id}/rehearse", () => ({
     params: { id: journey.id },
     body: { since: new Date(Date.now() - Number(days) * dayMs).toISOString() },
-  }), { onSuccess: ({ job_id }) => job.show(job_id) });
+  }), {
+    onSuccess: ({ job_id }) => job.show(job_id),
+    // Perhaps a colleague's is running.
+    onError: (error) => isConflict(error) && job.showLast(),
+  });
   const isRunning = data?.state === "pending" || data?.state === "running";
+  useEffect(() => {
+    if (!isRunning) start.reset();
+  }, [isRunning]);
   const result = data?.result;
   return (
     <Stack>
@@ -93,7 +101,7 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
       {data?.state === "failed" && (
         <Alert color="red" title="The rehearsal failed">{data.error}</Alert>
       )}
-      {result && <Result key={jobId} journey={journey} result={result} />}
+      {result && <Result key={data.id} journey={journey} result={result} />}
     </Stack>
   );
 }

@@ -32,6 +32,8 @@ export interface Journey extends ListedJourney {
   definition: Definition;
   /** Changes with the definition. */
   draft_revision: string;
+  /** The last rehearsal that is stored, finished or not. */
+  rehearsal_job_id: string | null;
 }
 
 export interface JourneyKey {
@@ -100,7 +102,14 @@ export async function findJourney(
     )
     select ${listedColumns(tx)}, f.definition,
       private.draft_revision(f.definition) as draft_revision,
-      private.journey_problem(${workspaceId}, f.id) as problem
+      private.journey_problem(${workspaceId}, f.id) as problem,
+      (
+        select h.id
+        from public.rehearsals as h
+        where h.workspace_id = ${workspaceId} and h.journey_id = f.id
+        order by h.id desc
+        limit 1
+      ) as rehearsal_job_id
     from found as f
     ${joinCounts(tx, workspaceId)}
   `;
