@@ -24,6 +24,7 @@ import {
   nodeWidth,
 } from "../../dashboard/src/pages/journeys/model/layout.ts";
 import { listInOrder } from "../../dashboard/src/pages/journeys/model/list_steps.ts";
+import { entryPart } from "../../dashboard/src/pages/journeys/model/parts.ts";
 import {
   describeProblem,
   messageAt,
@@ -271,6 +272,7 @@ Deno.test("readFigures() counts a timeout with the event unless it has a way of 
   const joined = { ...sample, steps: { ...steps, answer: { ...answer!, on_timeout: undefined } } };
   const counted = {
     entered: 9,
+    holdout: { entered: 0 },
     steps: [{ step: "answer", came: 9, waiting: 1, ways: { next: 5, timeout: 3 } }],
   };
   assert.equal(readFigures(sample, counted).ways.get("answer next"), "5");
@@ -283,6 +285,7 @@ Deno.test("readFigures() counts emails, and who opened them unless it was a rehe
   const describe = (figures: { sent: number; opened?: number; clicked?: number }) =>
     readFigures(sample, {
       entered: 849,
+      holdout: { entered: 0 },
       steps: [{ step: "hello", came: 849, ways: {}, ...figures }],
     })
       .steps.get("hello");
@@ -293,6 +296,14 @@ Deno.test("readFigures() counts emails, and who opened them unless it was a rehe
     "849 came · 399 sent, 20 opened, 0 clicked",
   );
   assert.equal(describe({ sent: 0, opened: 0, clicked: 0 }), "849 came");
+});
+
+Deno.test("readFigures() counts who entered at the trigger, and apart those who were held out", () => {
+  const read = (heldOut: number) =>
+    readFigures(sample, { entered: 1849, holdout: { entered: heldOut }, steps: [] });
+  assert.equal(read(0).steps.get(entryPart), "1,849 entered");
+  assert.equal(read(849).steps.get(entryPart), "1,000 entered · 849 held out");
+  assert.equal(read(849).ways.get(`${entryPart} start`), "1,000");
 });
 
 Deno.test("runState() calls a run stuck that should have moved two minutes ago", () => {

@@ -186,6 +186,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     const waiting = page.locator('[data-step="wait"]');
     await waiting.click();
     await page.getByRole("table", { name: "Runs at wait" }).getByText("Inside").waitFor();
+    await node(page, "@entry").locator("..").getByText("1 entered").waitFor();
     await checkAccessibility(page);
   });
 
@@ -210,6 +211,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.getByText("Would have entered").waitFor();
     await page.getByRole("heading", { name: "Examples" }).waitFor();
     await node(page, "wait").getByText("For 2d").waitFor();
+    await node(page, "@entry").locator("..").getByText(/^\d+ entered$/).waitFor();
     await goTo(page, "Journeys");
     await page.getByRole("link", { name: "Welcome" }).click();
     await page.getByRole("tab", { name: "Rehearse" }).click();

@@ -4,9 +4,9 @@ import type { NameOf } from "../model/name_of.ts";
 import type { Problem } from "../model/problems.ts";
 import type { Slot } from "../model/slots.ts";
 
-/** Figures of the steps and ways of a journey, as short texts. */
+/** Figures of the trigger, steps and ways of a journey, as short texts. */
 export interface CanvasFigures {
-  /** By step. */
+  /** By step; that of the trigger under `entryPart`. */
   steps: ReadonlyMap<string, string>;
   /** By edge: see `edgeId`. */
   ways: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { Definition } from "../../../api/journey_definition.ts";
 import { countOf } from "../../../format/numbers.ts";
-import { edgeId } from "./parts.ts";
+import { edgeId, entryPart } from "./parts.ts";
 import { listSlots } from "./slots.ts";
 
 /** Figures of a step, as the api counts them. */
@@ -17,16 +17,26 @@ interface CountedStep {
 
 /** Figures of a journey, or of a rehearsal. */
 export interface CountedJourney {
+  /** Runs that began, with those held out. */
   entered: number;
+  holdout: { entered: number };
   steps: readonly CountedStep[];
 }
 
 const whole = new Intl.NumberFormat("en");
 
-/** Writes the figures of each step and way as short texts for the canvas. */
-export function readFigures(definition: Definition, { entered, steps }: CountedJourney) {
-  const byStep = new Map(steps.map((step) => [step.step, describe(step)]));
-  const ways = new Map([[edgeId({ step: null, way: "start" }), whole.format(entered)]]);
+/** Writes the figures of the trigger, and of each step and way, as short texts for the canvas. */
+export function readFigures(definition: Definition, { entered, holdout, steps }: CountedJourney) {
+  const passed = whole.format(entered - holdout.entered);
+  const trigger = [
+    `${passed} entered`,
+    ...holdout.entered > 0 ? [`${whole.format(holdout.entered)} held out`] : [],
+  ].join(" · ");
+  const byStep = new Map([
+    [entryPart, trigger],
+    ...steps.map((step) => [step.step, describe(step)] as const),
+  ]);
+  const ways = new Map([[edgeId({ step: null, way: "start" }), passed]]);
   for (const counted of steps) {
     const step = definition.steps[counted.step];
     if (step === undefined) continue;

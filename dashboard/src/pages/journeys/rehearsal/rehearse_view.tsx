@@ -132,16 +132,20 @@ function Result({ journey, result }: ResultProps) {
   const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
   const figures = useMemo(() => readFigures(definition, result), [definition, result]);
   const sent = result.steps.reduce((sum, step) => sum + step.sent, 0);
-  const refused = Object.entries(result.not_entered);
+  const { entered, holdout, not_entered } = result;
+  const outside = [
+    ...holdout.entered > 0 ? [`held out ${formatCount(holdout.entered)}`] : [],
+    ...Object.entries(not_entered).map(([reason, count]) =>
+      `${reason.replaceAll("_", " ")} ${formatCount(count)}`
+    ),
+  ];
   return (
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Figure
           label="Would have entered"
-          value={formatCount(result.entered)}
-          note={refused.map(([reason, count]) =>
-            `${reason.replaceAll("_", " ")} ${formatCount(count)}`
-          ).join(", ")}
+          value={formatCount(entered - holdout.entered)}
+          note={outside.join(", ")}
         />
         <Figure label="Emails" value={formatCount(sent)} />
         <Figure label="Reached the goal" value={formatCount(result.reached_goal)} />
