@@ -267,6 +267,7 @@ export const harmless: readonly string[] = [
   "private.send_settings_of",
   "private.first_message_id",
   "private.rfc3339",
+  "private.draft_revision",
   "private.uuid_v7",
   "private.uuid_v7_time",
   "private.attempts_start",

@@ -82,6 +82,15 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     for (const line of lines) assert.equal(JSON.parse(line).attributes.plan, "pro");
   });
 
+  for (const list of ["deliveries", "events", "messages", "sends", "suppressions"]) {
+    await t.step(`the list of ${list} is exported too`, async () => {
+      await page.goto(`${workspace}/${list}`);
+      const download = page.waitForEvent("download");
+      await openMenu(page, "Export", "NDJSON");
+      assert.equal((await download).suggestedFilename(), `${list}.ndjson`);
+    });
+  }
+
   await t.step("events are filtered by a property, by keyboard, on a phone", async () => {
     await page.setViewportSize(phone);
     await page.goto(`${workspace}/events?name=order_created`);

@@ -5,6 +5,7 @@ import type { SendSummary } from "../../api/types.ts";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
@@ -13,6 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
+import { ViewsMenu } from "../../ui/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { SendBadge, SendReason } from "./send_badge.tsx";
@@ -37,9 +39,8 @@ export function SendsPage() {
   const { since, until } = useOptionalRange();
   const templates = useWholeList("GET /templates", {});
   const sort = useTimeSort();
-  const sends = useApiList("GET /sends", {
-    query: { state, customer_id, campaign_id, journey_id, template_id, since, until, sort },
-  }, { refetchInterval: refreshMs });
+  const query = { state, customer_id, campaign_id, journey_id, template_id, since, until, sort };
+  const sends = useApiList("GET /sends", { query }, { refetchInterval: refreshMs });
   const columns = useMemo(() => makeColumns(templates), [templates]);
   const isFiltered = Boolean(
     state || customer_id || campaign_id || journey_id || template_id || since,
@@ -51,6 +52,12 @@ export function SendsPage() {
         <>
           Every message to a customer, and what happened to it. Kept for 90 days.{" "}
           <Anchor {...linkTo(`/w/${id}/sends/explain`)} inherit>Why did they not get it?</Anchor>
+        </>
+      }
+      actions={
+        <>
+          <ViewsMenu list="sends" />
+          <ExportMenu route="GET /sends/export" input={{ query }} />
         </>
       }
     >
