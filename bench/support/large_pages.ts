@@ -46,7 +46,7 @@ function listData(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("catalogued event", ["/catalogue/event?name=event_1", "property_1"]),
     page("customers", ["/customers", "@example.com"]),
     page("customer search", ["/customers?q=ada", "@example.com"]),
-    page("customer filter", [`/customers?filter=${filter}`, "customers match"]),
+    page("customer filter", [`/customers?filter=${filter}`, "@example.com"]),
     page("busiest customer", [busiest, "event_"]),
     page("their ids", [`${busiest}?tab=identities`, "Merge history"]),
     page("their devices", [`${busiest}?tab=devices`, "token-"]),

@@ -21,10 +21,14 @@ create table public.usage_stats (
   events bigint not null,
   customers bigint not null,
   bytes bigint not null default 0,
+  busiest_minute bigint not null default 0,
+  -- Further deltas add to this minute.
+  last_minute timestamptz,
+  last_minute_events bigint not null default 0,
   primary key (workspace_id, hour)
 ) with (fillfactor = 50);
 comment on table public.usage_stats is
-  'Entries stored, customers created and bytes stored in the hour that starts at hour.';
+  'Entries stored, customers created and bytes stored in the hour that starts at hour. busiest_minute: the most entries in one minute.';
 
 create table public.event_names (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,

@@ -6842,7 +6842,7 @@ $$;
 comment on function private.delete_expired_inbound_tokens(integer) is
   'Deletes up to p_limit tokens whose signatures are too old to be accepted and returns the number deleted. Runs every 10 seconds.';
 
--- schema/usage/usage.sql 3546a52288efb399
+-- schema/usage/usage.sql 9ae3fa0fe8c117c3
 -- Purpose: figures by the hour, and the names of events seen, kept and never counted on request.
 -- Risk:    ingest appends a few narrow rows per batch, which nobody else writes or waits for. They
 --          are folded into the totals every 10 s; readers add those that still wait.
@@ -6864,6 +6864,50 @@ as $$
 $$;
 comment on function private.bytes_free_at(uuid, bigint, timestamptz) is
   'When a workspace that stored p_limit bytes or more in the last 24 hours is below that again; null when it is below now. Figures are hourly, so the time may be up to an hour late, never early.';
+
+create or replace function private.count_entries(p_deltas private.usage_delta[])
+returns void
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with minutes as (
+    select
+      d.workspace_id, date_trunc('minute', d.at, 'UTC') as minute, sum(d.events) as events,
+      sum(d.customers) as customers, sum(d.bytes) as bytes
+    from unnest(p_deltas) as d
+    where exists (select from public.workspaces as w where w.id = d.workspace_id)
+    group by 1, 2
+  ),
+  continued as (
+    select m.*, m.events + coalesce(k.last_minute_events, 0) as minute_events
+    from minutes as m
+    left join public.usage_stats as k
+      on k.workspace_id = m.workspace_id and k.hour = date_trunc('hour', m.minute, 'UTC')
+      and k.last_minute = m.minute
+  )
+  insert into public.usage_stats as s (
+    workspace_id, hour, events, customers, bytes, busiest_minute, last_minute, last_minute_events
+  )
+  select
+    c.workspace_id, date_trunc('hour', c.minute, 'UTC'), sum(c.events), sum(c.customers), sum(c.bytes),
+    max(c.minute_events), max(c.minute), (array_agg(c.minute_events order by c.minute desc))[1]
+  from continued as c
+  group by 1, 2
+  on conflict (workspace_id, hour) do update
+  set
+    events = s.events + excluded.events, customers = s.customers + excluded.customers,
+    bytes = s.bytes + excluded.bytes,
+    busiest_minute = greatest(s.busiest_minute, excluded.busiest_minute),
+    last_minute = greatest(s.last_minute, excluded.last_minute),
+    last_minute_events = case
+      when s.last_minute > excluded.last_minute then s.last_minute_events
+      else excluded.last_minute_events
+    end
+$$;
+comment on function private.count_entries(private.usage_delta[]) is
+  'Adds to the totals of the hours. Later deltas add to a minute while it is the newest of its hour.';
 
 create or replace function private.count_names(p_deltas private.usage_delta[])
 returns void
@@ -6942,17 +6986,7 @@ begin
   )
   select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;
 
-  insert into public.usage_stats as s (workspace_id, hour, events, customers, bytes)
-  select
-    d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers), sum(d.bytes)
-  from unnest(v_deltas) as d
-  where exists (select from public.workspaces as w where w.id = d.workspace_id)
-  group by 1, 2
-  on conflict (workspace_id, hour) do update
-  set
-    events = s.events + excluded.events, customers = s.customers + excluded.customers,
-    bytes = s.bytes + excluded.bytes;
-
+  perform private.count_entries(v_deltas);
   perform private.count_names(v_deltas);
   perform private.note_new_events(v_deltas);
   insert into public.event_name_stats as s (workspace_id, day, name, events)

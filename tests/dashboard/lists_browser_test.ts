@@ -52,6 +52,21 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByText(/^[1-9]\d* customers match$/).waitFor();
   });
 
+  await t.step("customers who match are shown before their number", async () => {
+    const { promise: seen, resolve: release } = Promise.withResolvers<void>();
+    const counts = /\/customers\?.*limit=1(&|$)/;
+    await page.route(counts, async (route) => {
+      await seen;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByText("Counting…").waitFor();
+    await page.locator("tbody tr").first().waitFor();
+    release();
+    await page.getByText(/^[1-9]\d* customers match$/).waitFor();
+    await page.unroute(counts);
+  });
+
   await t.step("another list does not show the view", async () => {
     await page.goto(`${workspace}/messages`);
     await page.getByRole("button", { name: "Views" }).click();

@@ -103,6 +103,9 @@ Deno.test("each recipe of docs/segments.md finds the customers that its title de
         one.external_id ?? one.anon_ids[0];
       assert.deepEqual(list.body.data.map(idOf).toSorted(), expected);
       assert.deepEqual([list.body.count, list.body.is_exact], [expected.length, true]);
+      const { data, next_cursor } = list.body;
+      const uncounted = await shop.call("GET", `/customers?count=false&filter=${filter}`);
+      assert.deepEqual(uncounted.body, { data, next_cursor });
       const preview = await shop.call("POST", "/segments/preview", { condition });
       assert.deepEqual(preview.body.examples.map(idOf).toSorted(), expected);
       const made = await shop.call("POST", "/segments", { name: title, condition });
@@ -270,6 +273,8 @@ Deno.test("events are filtered by their own properties and by their customer", a
     total: 500,
   }]);
   assert.deepEqual([body.count, body.is_exact], [1, true]);
+  const uncounted = await shop.call("GET", `/events?name=order&count=false&filter=${filter}`);
+  assert.deepEqual(uncounted.body, { data: body.data, next_cursor: null });
   const { received_at } = body.data[0];
   for (const [range, count] of [[`since=${received_at}`, 1], [`until=${received_at}`, 0]]) {
     const ranged = await shop.call("GET", `/events?name=order&${range}&filter=${filter}`);

@@ -3538,10 +3538,13 @@ table public.topics
   comment: Subjects that a customer subscribes to. default_state is the state of an address without a choice.
 
 table public.usage_stats with (fillfactor=50)
+  column busiest_minute bigint not null default 0
   column bytes bigint not null default 0
   column customers bigint not null
   column events bigint not null
   column hour timestamp with time zone not null
+  column last_minute timestamp with time zone
+  column last_minute_events bigint not null default 0
   column workspace_id uuid not null
   constraint usage_stats_pkey PRIMARY KEY (workspace_id, hour)
   constraint usage_stats_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
@@ -3551,7 +3554,7 @@ table public.usage_stats with (fillfactor=50)
   policy "Members can read usage" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Entries stored, customers created and bytes stored in the hour that starts at hour.
+  comment: Entries stored, customers created and bytes stored in the hour that starts at hour. busiest_minute: the most entries in one minute.
 
 table public.views
   column columns text[]
@@ -7842,6 +7845,47 @@ AS $function$
   group by r.journey_id, r.version, k.step, k.kind
 $function$
   comment: Adds runs that began to the figures.
+
+CREATE OR REPLACE FUNCTION private.count_entries(p_deltas private.usage_delta[])
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with minutes as (
+    select
+      d.workspace_id, date_trunc('minute', d.at, 'UTC') as minute, sum(d.events) as events,
+      sum(d.customers) as customers, sum(d.bytes) as bytes
+    from unnest(p_deltas) as d
+    where exists (select from public.workspaces as w where w.id = d.workspace_id)
+    group by 1, 2
+  ),
+  continued as (
+    select m.*, m.events + coalesce(k.last_minute_events, 0) as minute_events
+    from minutes as m
+    left join public.usage_stats as k
+      on k.workspace_id = m.workspace_id and k.hour = date_trunc('hour', m.minute, 'UTC')
+      and k.last_minute = m.minute
+  )
+  insert into public.usage_stats as s (
+    workspace_id, hour, events, customers, bytes, busiest_minute, last_minute, last_minute_events
+  )
+  select
+    c.workspace_id, date_trunc('hour', c.minute, 'UTC'), sum(c.events), sum(c.customers), sum(c.bytes),
+    max(c.minute_events), max(c.minute), (array_agg(c.minute_events order by c.minute desc))[1]
+  from continued as c
+  group by 1, 2
+  on conflict (workspace_id, hour) do update
+  set
+    events = s.events + excluded.events, customers = s.customers + excluded.customers,
+    bytes = s.bytes + excluded.bytes,
+    busiest_minute = greatest(s.busiest_minute, excluded.busiest_minute),
+    last_minute = greatest(s.last_minute, excluded.last_minute),
+    last_minute_events = case
+      when s.last_minute > excluded.last_minute then s.last_minute_events
+      else excluded.last_minute_events
+    end
+$function$
+  comment: Adds to the totals of the hours. Later deltas add to a minute while it is the newest of its hour.
 
 CREATE OR REPLACE FUNCTION private.count_events(p_workspace_id uuid, p_condition jsonb, p_page jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS jsonb
@@ -15254,17 +15298,7 @@ begin
   )
   select array_agg(row(t.*)::private.usage_delta) into v_deltas from taken as t;
 
-  insert into public.usage_stats as s (workspace_id, hour, events, customers, bytes)
-  select
-    d.workspace_id, date_trunc('hour', d.at, 'UTC'), sum(d.events), sum(d.customers), sum(d.bytes)
-  from unnest(v_deltas) as d
-  where exists (select from public.workspaces as w where w.id = d.workspace_id)
-  group by 1, 2
-  on conflict (workspace_id, hour) do update
-  set
-    events = s.events + excluded.events, customers = s.customers + excluded.customers,
-    bytes = s.bytes + excluded.bytes;
-
+  perform private.count_entries(v_deltas);
   perform private.count_names(v_deltas);
   perform private.note_new_events(v_deltas);
   insert into public.event_name_stats as s (workspace_id, day, name, events)

@@ -35,6 +35,7 @@ Deno.test("usage includes the latest entries, before and after they are folded",
     deliveries: 7,
     failures: 2,
     throttled: 0,
+    busiest_minute: 3,
   });
   assert.equal(fresh.data.length, 25);
   await world.sql`select private.fold_usage()`;
@@ -43,6 +44,31 @@ Deno.test("usage includes the latest entries, before and after they are folded",
   assert.deepEqual(folded.top_events, [{ name: "seen", events: 2 }, { name: "bought", events: 1 }]);
   await ingest(world, ["seen"]);
   assert.equal((await readUsage(world, "?interval=day")).totals.events, 4);
+});
+
+Deno.test("the busiest minute counts all its entries, of several folds", async () => {
+  await using world = await createApiWorld();
+  const range = "?since=2026-10-20T09:00:00Z&until=2026-10-20T11:00:00Z&interval=hour";
+  const folds: [string, number][][] = [
+    [["09:58:10", 5], ["09:58:50", 2]],
+    [["09:58:59", 3], ["09:59:00", 4], ["10:00:00", 6]],
+    // The first of these comes late: its minute is not the newest any more.
+    [["09:58:00", 9], ["09:59:59", 7], ["10:00:30", 1]],
+  ];
+  for (const deltas of folds) {
+    for (const [time, events] of deltas) {
+      await world.sql`
+        insert into private.usage_deltas (workspace_id, at, name, events)
+        values (${world.workspaceId}, ${`2026-10-20T${time}Z`}, 'seen', ${events})`;
+    }
+    await world.sql`select private.fold_usage()`;
+  }
+  const { totals, data } = await readUsage(world, range);
+  assert.deepEqual(
+    data.map((hour: Record<string, unknown>) => [hour.events, hour.busiest_minute]),
+    [[30, 11], [7, 7]],
+  );
+  assert.deepEqual([totals.events, totals.busiest_minute], [37, 11]);
 });
 
 Deno.test("duplicates and rejected entries are not counted", async () => {

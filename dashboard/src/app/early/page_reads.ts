@@ -134,9 +134,9 @@ export function listReads(path: string, search: string): Read[] {
   const reads = value(params[0] ?? "");
   if (search === "") return reads;
   const { filter, ...others } = Object.fromEntries(new URLSearchParams(search));
-  // Its count takes longer than any other list.
+  // The database reads until enough match, which takes longer than any other list.
   if (page === "/customers" && filter !== undefined && Object.keys(others).length === 0) {
-    return [list("GET /customers", { filter })];
+    return [list("GET /customers", { filter, count: false })];
   }
   return reads.filter(({ route }) => route.endsWith("/{id}")).map(({ next: _, ...only }) => only);
 }

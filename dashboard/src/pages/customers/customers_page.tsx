@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Customer } from "../../api/types.ts";
-import { useApiList } from "../../api/use_api.ts";
+import { useApiItem, useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { FilterBar } from "../../conditions/filter_bar.tsx";
 import { useAttributePaths } from "../../conditions/use_suggestions.ts";
@@ -30,11 +30,14 @@ export function CustomersPage() {
   const sort = useTimeSort();
   // The API sorts the whole list only.
   const query = filter !== undefined ? { filter } : q !== undefined ? { q } : { sort };
-  const customers = useApiList("GET /customers", { query });
+  // The rows do not wait for their number.
+  const customers = useApiList("GET /customers", {
+    query: filter !== undefined ? { filter, count: false } : query,
+  });
+  const counting = useCount(filter);
   const attributes = useAttributePaths().map(({ path }) => path);
   const columns = useColumns(customerColumns, attributes.map(attributeColumn));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const count = customers.data?.pages[0] as { count?: number; is_exact?: boolean } | undefined;
   return (
     <Page
       title="Customers"
@@ -62,18 +65,15 @@ export function CustomersPage() {
           onChange={(filter) => setFilters({ filter, q: undefined })}
         />
       </Filters>
-      {filter !== undefined && count?.count !== undefined && (
-        <Text size="sm" mb="xs" role="status">
-          {count.is_exact === false ? "About " : ""}
-          {formatWhole(count.count)} {count.count === 1 ? "customer matches" : "customers match"}
-        </Text>
+      {filter !== undefined && (
+        <Text size="sm" mb="xs" role="status">{describeCount(counting)}</Text>
       )}
       {mayEdit && (
         <BulkBar
           selected={selected}
           clear={() => setSelected(new Set())}
           query={query}
-          matching={filter === undefined ? undefined : count?.count}
+          matching={counting.count}
         />
       )}
       <ListTable
@@ -88,6 +88,29 @@ export function CustomersPage() {
       />
     </Page>
   );
+}
+
+interface Counting {
+  /** Customers who match the filter; undefined until they are counted. */
+  count: number | undefined;
+  isExact: boolean;
+  error: Error | null;
+}
+
+/** Counts the customers who match a filter. */
+function useCount(filter: string | undefined): Counting {
+  const { data, isPlaceholderData, error } = useApiItem("GET /customers", {
+    query: { filter, limit: 1 },
+  }, { enabled: filter !== undefined });
+  const counted = filter === undefined || isPlaceholderData ? undefined : data;
+  return { count: counted?.count, isExact: counted?.is_exact !== false, error };
+}
+
+function describeCount({ count, isExact, error }: Counting): string {
+  if (error) return "Couldn’t count the customers who match";
+  if (count === undefined) return "Counting…";
+  const matching = count === 1 ? "customer matches" : "customers match";
+  return `${isExact ? "" : "About "}${formatWhole(count)} ${matching}`;
 }
 
 function withoutSort({ sort: _, ...column }: Column<Customer>): Column<Customer> {

@@ -36,7 +36,9 @@ export interface LiveEventsOptions {
  * read once, page by page; new events are polled. A customer's events are in order of occurrence:
  * new ones with an old time appear when the list is read again.
  */
-export function useLiveEvents({ query, isHeld }: LiveEventsOptions) {
+export function useLiveEvents({ query: filters, isHeld }: LiveEventsOptions) {
+  // The count of a filtered list is not shown, and takes longer than the list.
+  const query = filters.filter === undefined ? filters : { ...filters, count: false };
   const list = useApiList("GET /events", { query }, { isKept: true });
   useEffect(() => {
     if (!list.isError) return;

@@ -3,8 +3,6 @@ import type { Usage } from "../../api/types.ts";
 import { formatBytes, formatCount, formatWhole } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-const secondsPer = { hour: 3600, day: 86_400 } as const;
-
 interface PlanQuotasProps {
   usage: Usage | undefined;
   interval: "hour" | "day";
@@ -15,8 +13,7 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   const { plan } = useWorkspace();
   const dailyBytes = plan.ingest_bytes_per_day;
   const mostBytes = Math.max(0, ...usage?.data.map(({ bytes }) => bytes) ?? []);
-  const most = Math.max(0, ...usage?.data.map(({ events }) => events) ?? []);
-  const perSecond = most / secondsPer[interval];
+  const perSecond = (usage?.totals.busiest_minute ?? 0) / 60;
   const share = percentOf(perSecond, plan.ingest_per_second);
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
@@ -28,12 +25,11 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
         <Progress
           value={share}
           my={6}
-          aria-label={`Share of the event quota on average in the busiest ${interval}`}
+          aria-label="Share of the event quota in the busiest minute"
         />
         <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.ingest_burst)}</Text>
         <Text size="xs" c="dimmed" className="tabular">
-          The bar shows the average of the busiest {interval}: {perSecond.toFixed(2)}{" "}
-          per second. Shorter peaks can be higher.
+          The busiest minute had {perSecond.toFixed(2)} per second
         </Text>
       </div>
       <div>

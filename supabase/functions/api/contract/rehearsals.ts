@@ -2,6 +2,7 @@ import { z } from "zod";
 import { freeForm } from "./customers.ts";
 import { id, integer, time, timestamp } from "./fields.ts";
 import { journeyStats } from "./journeys.ts";
+import { definition } from "./journeys/schema.ts";
 
 /** Earliest start of a rehearsal, in days before now. */
 export const maxRehearsedDays = 400;
@@ -35,6 +36,9 @@ export const rehearsal = z.object({
   since: timestamp,
   until: timestamp.meta({ description: "When the rehearsal was started." }),
   version: z.int().nullable().meta({ description: "Null for the draft." }),
+  definition: definition.meta({
+    description: "What was rehearsed. Refers to other resources by id.",
+  }),
   customers: z.int().meta({ description: "Customers whose history was read." }),
   cut_off: z.int().meta({
     description: "Customers with so many events or steps that only the first ones were counted.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { customer } from "./customers.ts";
 import { maxConditionDepth } from "./conditions/rules.ts";
 import { condition } from "./conditions/schema.ts";
-import { id, oneOf, text, timestamp, uuid } from "./fields.ts";
+import { id, oneOf, queryBoolean, text, timestamp, uuid } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
 import { usedBy } from "./uses.ts";
 
@@ -86,6 +86,13 @@ export const segmentEdit = z.strictObject({
 export const countFields = {
   count: z.int().meta({ example: 1280 }),
   is_exact: z.boolean().meta({ description: "False for an estimate: counting took too long." }),
+};
+
+/** The wish for the count of a filtered list. */
+export const countOption = {
+  count: queryBoolean.optional().meta({
+    description: "false: leaves out the count of a filtered list, which can take two seconds.",
+  }),
 };
 
 /** The count of a filtered list; absent without a filter, and on later pages. */

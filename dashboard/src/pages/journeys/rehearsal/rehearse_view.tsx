@@ -101,7 +101,7 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
       {data?.state === "failed" && (
         <Alert color="red" title="The rehearsal failed">{data.error}</Alert>
       )}
-      {result && <Result key={data.id} journey={journey} result={result} />}
+      {result && <Result key={data.id} result={result} />}
     </Stack>
   );
 }
@@ -119,14 +119,8 @@ function Running({ done, total }: { done: number; total: number }) {
   );
 }
 
-interface ResultProps {
-  journey: Journey;
-  result: Rehearsal;
-}
-
-/** Keeps the definition that was rehearsed, also when the draft changes. */
-function Result({ journey, result }: ResultProps) {
-  const [definition] = useState(journey.definition as Definition);
+function Result({ result }: { result: Rehearsal }) {
+  const definition = result.definition as Definition;
   const [selected, select] = useState<string>();
   const { nameOf } = useNames();
   const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
@@ -141,6 +135,11 @@ function Result({ journey, result }: ResultProps) {
   ];
   return (
     <Stack>
+      <Text size="sm">
+        {result.version === null ? "The draft" : `Version ${result.version}`} with the events from
+        {" "}
+        <TimeAgo time={result.since} /> to <TimeAgo time={result.until} />.
+      </Text>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Figure
           label="Would have entered"

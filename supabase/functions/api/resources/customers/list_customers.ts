@@ -10,7 +10,7 @@ import { sortedForm } from "../../kernel/sorting.ts";
 import { timeSort } from "../../contract/sorting.ts";
 import { filter as conditionText } from "../../contract/conditions/schema.ts";
 import { customer } from "../../contract/customers.ts";
-import { filteredCount } from "../../contract/segments.ts";
+import { countOption, filteredCount } from "../../contract/segments.ts";
 
 const form = { list: "customers", forms: [uuidPosition] };
 
@@ -39,11 +39,11 @@ export const listCustomers = defineRoute({
     "newest first. With a filter, the first page has the number of customers as `count`.",
   scopes: ["customers:read"],
   leastRole: "viewer",
-  query: z.strictObject({ ...filters, ...timeSort, ...paging }),
+  query: z.strictObject({ ...filters, ...countOption, ...timeSort, ...paging }),
   status: 200,
   response: pageOf(customer).extend(filteredCount),
   async handle({ tx, workspaceId, query, isExport }) {
-    const { limit, cursor, ...filter } = query;
+    const { limit, cursor, count = true, ...filter } = query;
     const given = Object.keys(filter).filter((name) => name in filters);
     if (given.length > 1) {
       throw invalidInput([{ field: given[1]!, message: `must not be combined with ${given[0]}` }]);
@@ -55,7 +55,8 @@ export const listCustomers = defineRoute({
     const start = readPage(sorted, { limit, cursor });
     const rows = await nameFilter(listRows(tx, { workspaceId, ...filter, ...start }));
     const page = toPage(sorted, { rows, limit, positionOf: positionOfId });
-    if (filter.filter === undefined || cursor !== undefined || isExport) return page;
+    const isCounted = count && cursor === undefined && !isExport;
+    if (filter.filter === undefined || !isCounted) return page;
     return { ...page, ...await countCustomers(tx, { workspaceId, filter: filter.filter }) };
   },
 });

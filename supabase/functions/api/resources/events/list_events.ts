@@ -12,7 +12,7 @@ import { listLeaves } from "../../contract/conditions/canonical.ts";
 import { filter as conditionText } from "../../contract/conditions/schema.ts";
 import type { Condition, Leaf } from "../../contract/conditions/types.ts";
 import { event } from "../../contract/events.ts";
-import { filteredCount } from "../../contract/segments.ts";
+import { countOption, filteredCount } from "../../contract/segments.ts";
 import { positionOnTimeline, timeline } from "./timeline.ts";
 
 const form = { list: "events", forms: [timePosition, uuidPosition] };
@@ -38,19 +38,21 @@ export const listEvents = defineRoute({
         "unless they are about events. The first page has the number of events as `count`.",
       example: '{"property":"total","op":"gte","value":100}',
     }),
+    ...countOption,
     ...paging,
   }),
   status: 200,
   response: pageOf(event).extend(filteredCount),
   async handle({ tx, workspaceId, query, caller, isExport }) {
-    const { limit, cursor, customer_id: customerId, filter: condition, ...filter } = query;
+    const { limit, cursor, count = true, customer_id: customerId, ...filters } = query;
+    const { filter: condition, ...filter } = filters;
     if (condition !== undefined) {
       requireProfiles(caller, condition);
       const page = readPage(form, { limit, cursor });
       const search = { workspaceId, customerId, ...filter, condition, ...page };
       const rows = await nameFilter(listFilteredEvents(tx, search));
       const found = toPage(form, { rows, limit, positionOf: positionInList });
-      const isCounted = cursor === undefined && !isExport;
+      const isCounted = count && cursor === undefined && !isExport;
       return isCounted ? { ...found, ...await countEvents(tx, search) } : found;
     }
     if (customerId !== undefined) {

@@ -71,6 +71,7 @@ function describeRehearsal(row: RehearsalRow): Rehearsal {
     since,
     until,
     version,
+    definition,
     customers: total,
     cut_off: counts.find(({ kind }) => kind === "cut_off")?.count ?? 0,
     entered,

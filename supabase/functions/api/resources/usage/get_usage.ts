@@ -23,6 +23,7 @@ const figures = {
   throttled: z.int().meta({
     description: "Requests that were refused with 429 because of a quota of the plan.",
   }),
+  busiest_minute: z.int().meta({ description: "The most entries stored within one minute." }),
 };
 
 export const usage = z.object({
@@ -84,7 +85,15 @@ export const getUsage = defineRoute({
 });
 
 function sum(data: readonly UsageFigures[]): UsageFigures {
-  const totals = { events: 0, customers: 0, bytes: 0, deliveries: 0, failures: 0, throttled: 0 };
+  const totals = {
+    events: 0,
+    customers: 0,
+    bytes: 0,
+    deliveries: 0,
+    failures: 0,
+    throttled: 0,
+    busiest_minute: Math.max(0, ...data.map((row) => row.busiest_minute)),
+  };
   for (const row of data) {
     totals.events += row.events;
     totals.customers += row.customers;

@@ -16,6 +16,7 @@ export interface UsageFigures {
   deliveries: number;
   failures: number;
   throttled: number;
+  busiest_minute: number;
 }
 
 /** Figures of the interval that starts at `at`. */
@@ -29,22 +30,27 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
   return await tx<UsageInterval[]>`
     with bounds as (${selectBounds(tx, range)}),
     figures as (
-      select s.hour, s.events, s.customers, s.bytes, 0 as deliveries, 0 as failures, 0 as throttled
+      select
+        s.hour, s.events, s.customers, s.bytes, 0 as deliveries, 0 as failures, 0 as throttled,
+        s.busiest_minute
       from public.usage_stats as s, bounds as b
       where s.workspace_id = ${workspaceId} and s.hour >= b.since and s.hour < b.until
       union all
       -- Deltas of the last few seconds, which are not in the totals yet.
-      select u.at, u.events, u.customers, u.bytes, 0, 0, 0
+      select
+        date_trunc('minute', u.at, 'UTC'), sum(u.events), sum(u.customers), sum(u.bytes), 0, 0, 0,
+        sum(u.events)
       from private.usage_deltas as u, bounds as b
       where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
+      group by 1
       union all
-      select d.hour, 0, 0, 0, sum(d.ok + d.failed), sum(d.failed), 0
+      select d.hour, 0, 0, 0, sum(d.ok + d.failed), sum(d.failed), 0, 0
       from public.delivery_stats as d, bounds as b
       where d.workspace_id = ${workspaceId} and d.hour >= b.since and d.hour < b.until
       -- A row for each destination: added up first, so that few times are truncated.
       group by d.hour
       union all
-      select h.hour, 0, 0, 0, 0, 0, sum(h.requests)
+      select h.hour, 0, 0, 0, 0, 0, sum(h.requests), 0
       from public.throttle_stats as h, bounds as b
       where h.workspace_id = ${workspaceId} and h.hour >= b.since and h.hour < b.until
       group by h.hour
@@ -53,7 +59,8 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       select
         date_trunc(${interval}, f.hour, 'UTC') as at, sum(f.events) as events,
         sum(f.customers) as customers, sum(f.bytes) as bytes,
-        sum(f.deliveries) as deliveries, sum(f.failures) as failures, sum(f.throttled) as throttled
+        sum(f.deliveries) as deliveries, sum(f.failures) as failures, sum(f.throttled) as throttled,
+        max(f.busiest_minute) as busiest_minute
       from figures as f
       group by 1
     )
@@ -63,7 +70,8 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       coalesce(t.bytes, 0)::double precision as bytes,
       coalesce(t.deliveries, 0)::double precision as deliveries,
       coalesce(t.failures, 0)::double precision as failures,
-      coalesce(t.throttled, 0)::double precision as throttled
+      coalesce(t.throttled, 0)::double precision as throttled,
+      coalesce(t.busiest_minute, 0)::double precision as busiest_minute
     from bounds as b
     cross join lateral ${listIntervals(tx, range)}
     left join totals as t on t.at = g.at
