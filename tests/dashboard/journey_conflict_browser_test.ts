@@ -75,9 +75,53 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     });
   }
 
-  await t.step("a tab without changes of its own shows what others save", async () => {
-    await saveElsewhere("6d");
+  await t.step("the question ends when my change is undone", async () => {
+    await changeBoth(makeMouse(page), { here: "7", elsewhere: "6" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await question.waitFor({ state: "detached" });
     await pause.getByText("For 6d").waitFor();
+    await saved.waitFor();
+  });
+
+  await t.step("the same change on both sides needs no question", async () => {
+    await openPause(page, makeMouse(page));
+    const time = page.getByRole("textbox", { name: "Time", exact: true });
+    await time.fill("0");
+    await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+    await saveElsewhere("8d");
+    await time.fill("8");
+    await saved.waitFor();
+    assert.equal(await question.count(), 0);
+  });
+
+  await t.step("a draft that was not seen is not published", async () => {
+    await page.getByRole("button", { name: "Publish" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish version 1" });
+    await dialog.getByText("Customers begin to enter").waitFor();
+    await saveElsewhere("9d");
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByText("The draft has changed").waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await pause.getByText("For 9d").waitFor();
+    assert.equal((await api.call("GET /journeys/{id}", { params })).version, null);
+  });
+
+  await t.step("on a phone, the question is above the fields of the step", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const time = page.getByRole("textbox", { name: "Time", exact: true });
+    await time.fill("0");
+    await saveElsewhere("10d");
+    await time.fill("11");
+    await page.getByRole("dialog").getByRole("button", { name: "Use the other draft" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  await t.step("a tab without changes of its own shows what others save", async () => {
+    await saveElsewhere("12d");
+    await pause.getByText("For 12d").waitFor();
     assert.equal(await question.count(), 0);
   });
 });

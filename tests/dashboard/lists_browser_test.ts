@@ -88,6 +88,16 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await dialog.getByRole("button", { name: "Done" }).click();
   });
 
+  await t.step("another filter ends the selection", async () => {
+    const bar = page.getByRole("region", { name: "Selected customers" });
+    await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
+    await bar.waitFor();
+    const url = page.url();
+    await page.getByRole("button", { name: "Remove the filter plan is pro" }).click();
+    await bar.waitFor({ state: "detached" });
+    await page.goto(url);
+  });
+
   await t.step("a list is exported as it is filtered", async () => {
     const download = page.waitForEvent("download");
     await openMenu(page, "Export", "NDJSON");

@@ -115,6 +115,16 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await check();
   });
 
+  await t.step("usage that cannot be read shows no figures", async () => {
+    const usage = /\/api\/usage/;
+    await page.route(usage, (route) => route.abort());
+    await page.reload();
+    await page.getByText("Bursts of up to").first().waitFor();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    assert.equal(await page.getByText("The busiest").count(), 0);
+    await page.unroute(usage);
+  });
+
   await t.step("the account lists sessions and ends the others", async () => {
     const other = await world.openPage();
     await signIn(other, world.info.user);

@@ -28,3 +28,23 @@ Deno.test("a PATCH with the revision of a draft replaces that draft only", async
     { field: "draft_revision", message: "must be the draft_revision of a journey" },
   ]]);
 });
+
+Deno.test("a draft is published only if it is the one that was read", async () => {
+  await using service = await createService();
+  const { call } = service;
+  const made = await call("POST", "/journeys", { name: "A", definition: waiting });
+  const path = `/journeys/${made.body.id}`;
+  const { draft_revision } = made.body;
+  const changed = await call("PATCH", path, { definition: smallestDefinition });
+  const late = await call("POST", `${path}/publish`, { draft_revision });
+  assert.deepEqual([late.status, late.body.code, late.body.error], [
+    409,
+    "conflict",
+    "Cannot publish journey: its draft has changed since it was read",
+  ]);
+  assert.equal((await call("GET", path)).body.version, null);
+  const { body } = await call("POST", `${path}/publish`, {
+    draft_revision: changed.body.draft_revision,
+  });
+  assert.equal(body.version, 1);
+});

@@ -8,7 +8,8 @@ import { TimeChart } from "./time_chart.tsx";
 interface ChartCardProps extends Omit<TimeChartProps, "label"> {
   title: string;
   /** The list behind the figures. */
-  to: string;
+  /** Page of the list; left out where no list shows just these. */
+  to?: string;
   search?: LinkSearch;
 }
 
@@ -22,7 +23,11 @@ export function ChartCard({ title, to, search, ...chart }: ChartCardProps) {
           <Title order={2} size="h5">{title}</Title>
           {chart.data && <Text size="xs" c="dimmed">{zoneOfBuckets(chart.data, zone)}</Text>}
         </Group>
-        <Anchor {...linkTo(to, search)} size="sm" aria-label={`See all: ${title}`}>See all</Anchor>
+        {to !== undefined && (
+          <Anchor {...linkTo(to, search)} size="sm" aria-label={`See all: ${title}`}>
+            See all
+          </Anchor>
+        )}
       </Group>
       <TimeChart label={title} {...chart} />
     </Paper>

@@ -118,7 +118,8 @@ function describeMeasure(leaf: Draft): string {
   const count = isDraft(leaf.count) ? leaf.count : undefined;
   if (count === undefined) return String(leaf.event);
   if (count.eq === 0) return `no ${leaf.event}`;
-  return `${leaf.event} ${describeBounds(count)} times`;
+  const isOnce = Object.values(count).at(-1) === 1;
+  return `${leaf.event} ${describeBounds(count)} ${isOnce ? "time" : "times"}`;
 }
 
 function describeBounds(bounds: Draft): string {

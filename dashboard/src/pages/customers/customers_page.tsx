@@ -37,7 +37,8 @@ export function CustomersPage() {
   const counting = useCount(filter);
   const attributes = useAttributePaths().map(({ path }) => path);
   const columns = useColumns(customerColumns, attributes.map(attributeColumn));
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const list = JSON.stringify(query);
+  const [selected, setSelected] = useSelection(list);
   return (
     <Page
       title="Customers"
@@ -70,8 +71,9 @@ export function CustomersPage() {
       )}
       {mayEdit && (
         <BulkBar
+          key={list}
           selected={selected}
-          clear={() => setSelected(new Set())}
+          clear={() => setSelected(nobody)}
           query={query}
           matching={counting.count}
         />
@@ -88,6 +90,15 @@ export function CustomersPage() {
       />
     </Page>
   );
+}
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** Customers who are chosen in a list; none in another list. */
+function useSelection(list: string) {
+  const [chosen, choose] = useState({ list, ids: nobody });
+  const ids = chosen.list === list ? chosen.ids : nobody;
+  return [ids, (ids: ReadonlySet<string>) => choose({ list, ids })] as const;
 }
 
 interface Counting {

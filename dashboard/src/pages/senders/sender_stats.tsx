@@ -2,7 +2,6 @@ import { Group, Paper, Stack, Title } from "@mantine/core";
 import { GraphIcon } from "@primer/octicons-react";
 import type { SenderStats as Stats } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
-import { useWorkspace } from "../../api/workspace.ts";
 import { ChartCard } from "../../charts/chart_card.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
@@ -34,7 +33,6 @@ export function SenderStats({ senderId }: { senderId: string }) {
 }
 
 function Outcomes({ stats }: { stats: Stats | undefined }) {
-  const { id } = useWorkspace();
   if (stats && Object.values(stats.totals).every((count) => count === 0)) {
     return (
       <Paper>
@@ -51,7 +49,6 @@ function Outcomes({ stats }: { stats: Stats | undefined }) {
       height={240}
       data={stats?.data}
       series={pickOutcomes(stats?.totals)}
-      to={`/w/${id}/sends`}
     />
   );
 }

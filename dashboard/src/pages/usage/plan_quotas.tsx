@@ -12,9 +12,8 @@ interface PlanQuotasProps {
 export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   const { plan } = useWorkspace();
   const dailyBytes = plan.ingest_bytes_per_day;
-  const mostBytes = Math.max(0, ...usage?.data.map(({ bytes }) => bytes) ?? []);
-  const perSecond = (usage?.totals.busiest_minute ?? 0) / 60;
-  const share = percentOf(perSecond, plan.ingest_per_second);
+  const mostBytes = usage && mostPerDay(usage, interval);
+  const perSecond = usage && usage.totals.busiest_minute / 60;
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
       <div>
@@ -22,28 +21,36 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
         <Text size="xl" fw={650} className="tabular">
           {formatCount(plan.ingest_per_second)} per second
         </Text>
-        <Progress
-          value={share}
-          my={6}
-          aria-label="Share of the event quota in the busiest minute"
-        />
+        {perSecond !== undefined && (
+          <Progress
+            value={percentOf(perSecond, plan.ingest_per_second)}
+            my={6}
+            aria-label="Share of the event quota in the busiest minute"
+          />
+        )}
         <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.ingest_burst)}</Text>
-        <Text size="xs" c="dimmed" className="tabular">
-          The busiest minute had {perSecond.toFixed(2)} per second
-        </Text>
+        {perSecond !== undefined && (
+          <Text size="xs" c="dimmed" className="tabular">
+            The busiest minute had {perSecond.toFixed(2)} per second
+          </Text>
+        )}
       </div>
       <div>
         <Text size="sm" fw={550}>Storage</Text>
         <Text size="xl" fw={650} className="tabular">{formatBytes(dailyBytes)} per day</Text>
-        <Progress
-          value={percentOf(mostBytes, dailyBytes)}
-          my={6}
-          aria-label={`Share of the daily storage in the busiest ${interval}`}
-        />
+        {mostBytes !== undefined && (
+          <Progress
+            value={percentOf(mostBytes, dailyBytes)}
+            my={6}
+            aria-label="Share of the daily storage in the busiest day"
+          />
+        )}
         <Text size="xs" c="dimmed">Counted over the last 24 hours, before compression</Text>
-        <Text size="xs" c="dimmed" className="tabular">
-          The busiest {interval} stored {formatBytes(mostBytes)}
-        </Text>
+        {mostBytes !== undefined && (
+          <Text size="xs" c="dimmed" className="tabular">
+            The busiest day stored {formatBytes(mostBytes)}
+          </Text>
+        )}
       </div>
       <div>
         <Text size="sm" fw={550}>API requests</Text>
@@ -54,6 +61,15 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
       </div>
     </SimpleGrid>
   );
+}
+
+/** Returns the most bytes that were stored in a day, or in 24 hours in a row. */
+function mostPerDay({ data }: Usage, interval: "hour" | "day"): number {
+  const length = interval === "day" ? 1 : 24;
+  const days = data.map((_, end) =>
+    data.slice(Math.max(0, end + 1 - length), end + 1).reduce((sum, { bytes }) => sum + bytes, 0)
+  );
+  return Math.max(0, ...days);
 }
 
 /** Returns whole percent, at most 100, for screen readers. */

@@ -21,14 +21,15 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="Events received (including identifies and aliases) and messages sent, compared with your plan."
+      description="Events received (including identifies and aliases) and requests to your destinations, compared with your plan."
       actions={<RangePicker fallback={defaultRange} />}
     >
       <Stack gap="lg">
         <Paper p="md">
           <Title order={2} size="h5" mb={4} className="capitalized">{plan.id} plan</Title>
           <Text size="sm" c="dimmed" mb="md">
-            Requests over a quota get a 429 with Retry-After. You are never billed.
+            Requests over a quota are refused with status 429 and say when to try again. You are
+            never billed.
           </Text>
           <PlanQuotas usage={usage.data} interval={range.interval} />
           <PlanLimits />

@@ -59,6 +59,11 @@ const revision = z.string("must be a string").regex(/^[0-9a-f]{32}$/, {
   error: "must be the draft_revision of a journey",
 }).meta({ example: "9bb58f26192e4ba00f01e2e7b136bbd8" });
 
+const readRevision = revision.optional().meta({
+  description: "The draft as you read it. If it has changed since, nothing changes, and the " +
+    "error is `conflict`.",
+});
+
 export const journey = listedJourney.extend({
   problem: z.string().nullable().meta({
     description: "What the service cannot do with the journey's runs, such as moving them to a " +
@@ -103,10 +108,7 @@ export const journeyEdit = z.strictObject({
   ...fields,
   name: fields.name.optional(),
   definition: definition.optional(),
-  draft_revision: revision.optional().meta({
-    description: "The draft as you read it. If it has changed since, nothing changes, and the " +
-      "error is `conflict`.",
-  }),
+  draft_revision: readRevision,
 }).meta({
   description: "Omitted fields keep their value. The definition replaces the draft.",
   example: { name: "First days" },
@@ -124,8 +126,10 @@ const inside = oneOf(["stay", "move"]).meta({
     "stay: runs finish in the version in which they began. move: they continue in the new one.",
 });
 
-export const publication = z.strictObject({ inside: inside.optional() })
-  .meta({ description: "`inside` is `stay` if omitted.", example: { inside: "stay" } });
+export const publication = z.strictObject({
+  inside: inside.optional(),
+  draft_revision: readRevision,
+}).meta({ description: "`inside` is `stay` if omitted.", example: { inside: "stay" } });
 
 export const publishPreview = z.object({
   version: z.int().meta({ description: "The version number that publishing now would create." }),

@@ -19,10 +19,10 @@ export function DraftConflict() {
           <DefinitionChanges before={definition} after={theirs} nameOf={nameOf} />
         </details>
         <Group gap="xs">
-          <Button size="compact-sm" variant="light" color="yellow" onClick={keepMine}>
+          <Button size="compact-sm" variant="default" onClick={keepMine}>
             Keep my draft
           </Button>
-          <Button size="compact-sm" variant="light" color="yellow" onClick={takeTheirs}>
+          <Button size="compact-sm" variant="default" onClick={takeTheirs}>
             Use the other draft
           </Button>
         </Group>

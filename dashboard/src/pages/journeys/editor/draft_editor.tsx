@@ -48,6 +48,8 @@ function DraftViews({ editor }: { editor: Editor }) {
   const view = chosen ?? (isWide ? "canvas" : "list");
   const keys = useEditorKeys(editor);
   const hasPanel = isTesting || editor.selected !== undefined;
+  // On a narrow screen the panel covers all else.
+  const isCovered = hasPanel && !isWide;
   const closePanel = () => isTesting ? setTesting(false) : editor.close();
   const panel = isTesting
     ? <TestPanel tested={tested} setTested={setTested} close={() => setTesting(false)} />
@@ -55,7 +57,7 @@ function DraftViews({ editor }: { editor: Editor }) {
   return (
     <div {...keys}>
       {editor.discard && <DraftNotice draft={{ isRestored: true, discard: editor.discard }} />}
-      <DraftConflict />
+      {!isCovered && <DraftConflict />}
       <Toolbar
         view={view}
         setView={setView}
@@ -74,7 +76,12 @@ function DraftViews({ editor }: { editor: Editor }) {
           </Paper>
         )}
       </div>
-      {!isWide && <PhonePanel isOpen={hasPanel} close={closePanel}>{panel}</PhonePanel>}
+      {!isWide && (
+        <PhonePanel isOpen={hasPanel} close={closePanel}>
+          <DraftConflict />
+          {panel}
+        </PhonePanel>
+      )}
       <AddStepModal />
     </div>
   );

@@ -74,11 +74,14 @@ export function useDraftSaving(options: SavingOptions) {
   }, [definition, saved]);
   const theirs = journey.definition as Definition;
   useEffect(() => {
-    if (isChanged || isSaving || !api.isNews(journey)) return;
+    if (isSaving || !api.isNews(journey)) return;
+    const isTheirs = isSame(definition, theirs);
+    if (isChanged && !isTheirs) return;
     api.read(journey);
     setSaved(theirs);
-    options.follow(theirs);
-  }, [journey, isChanged, isSaving]);
+    setError(null);
+    if (!isTheirs) options.follow(theirs);
+  }, [journey, definition, isChanged, isSaving]);
   useEffect(() => {
     if (!isReady || isSaving || error !== null) return;
     const timer = setTimeout(() => void save(), pauseMs);

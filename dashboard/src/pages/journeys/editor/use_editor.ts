@@ -110,11 +110,16 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
     follow: (theirs) => setHistory(startHistory(theirs)),
     take: change,
   });
+  useEffect(() => {
+    if (saving.state === "saved") setRestored(undefined);
+  }, [saving.state]);
   const grouped = useMemo(() => groupProblems(problems), [problems]);
-  const discard = restored && (() => {
+  const discardRestored = () => {
     setRestored(undefined);
     change(journey.definition as Definition);
-  });
+  };
+  // A conflict asks a question of its own.
+  const isOffered = restored !== undefined && saving.state !== "conflict";
   return {
     journey,
     definition,
@@ -126,7 +131,7 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
     ...useSteps({ definition, change, selection }),
     problems: grouped,
     saving,
-    discard,
+    discard: isOffered ? discardRestored : undefined,
     ...useNames(),
   };
 }

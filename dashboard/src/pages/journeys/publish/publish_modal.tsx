@@ -1,9 +1,12 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { isConflict } from "../../../api/api_client.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, PublishPreview } from "../../../api/types.ts";
 import { useApiAction, useApiItem } from "../../../api/use_api.ts";
+import { useWorkspace } from "../../../api/workspace.ts";
 import { FormModal } from "../../../ui/form_modal.tsx";
 import { ItemView } from "../../../ui/item_view.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
@@ -28,10 +31,18 @@ interface PublishModalProps {
 export function PublishModal({ journey, saveState, ...dialog }: PublishModalProps) {
   const [inside, setInside] = useState<"stay" | "move">("stay");
   const preview = useApiItem("GET /journeys/{id}/publish-preview", { params: { id: journey.id } });
+  const reread = useReread(journey.id);
+  // The draft that this dialog has shown.
+  const seen = useRef<string>(undefined);
+  if (saveState === "saved") seen.current ??= journey.draft_revision;
+  const isOther = seen.current !== undefined && seen.current !== journey.draft_revision;
   const publish = useApiAction(
     "POST /journeys/{id}/publish",
-    () => ({ params: { id: journey.id }, body: { inside } }),
-    { onSuccess: dialog.close },
+    () => ({ params: { id: journey.id }, body: { inside, draft_revision: seen.current } }),
+    {
+      onSuccess: dialog.close,
+      onError: (error) => isConflict(error) && void reread(),
+    },
   );
   const { lists, nameOf } = useNames();
   const data = saveState === "saved" ? preview.data : undefined;
@@ -43,9 +54,15 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
       size="lg"
       onSubmit={() => publish.mutate()}
       isPending={publish.isPending}
-      isIncomplete={!data || data.problems.length > 0}
-      error={publish.error}
+      isIncomplete={!data || data.problems.length > 0 || isOther}
+      error={isOther ? null : publish.error}
     >
+      {isOther && (
+        <Alert color="yellow" mb="sm" title="The draft has changed">
+          Somebody else has changed it since you opened this dialog. Close it and look at the draft
+          again.
+        </Alert>
+      )}
       <UnsavedDraft saveState={saveState} />
       {saveState === "saving" && <TableSkeleton columns={3} />}
       {saveState === "saved" && (
@@ -72,6 +89,16 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
       )}
     </FormModal>
   );
+}
+
+/** Returns a function that reads a journey again. */
+function useReread(id: string) {
+  const queries = useQueryClient();
+  const { id: workspaceId } = useWorkspace();
+  return () =>
+    queries.invalidateQueries({
+      queryKey: [workspaceId, "GET /journeys/{id}", { params: { id } }],
+    });
 }
 
 interface ProblemsProps {

@@ -101,7 +101,7 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
       {data?.state === "failed" && (
         <Alert color="red" title="The rehearsal failed">{data.error}</Alert>
       )}
-      {result && <Result key={data.id} result={result} />}
+      {result && <Result key={data.id} journey={journey} result={result} />}
     </Stack>
   );
 }
@@ -119,7 +119,7 @@ function Running({ done, total }: { done: number; total: number }) {
   );
 }
 
-function Result({ result }: { result: Rehearsal }) {
+function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
   const definition = result.definition as Definition;
   const [selected, select] = useState<string>();
   const { nameOf } = useNames();
@@ -139,6 +139,12 @@ function Result({ result }: { result: Rehearsal }) {
         {result.version === null ? "The draft" : `Version ${result.version}`} with the events from
         {" "}
         <TimeAgo time={result.since} /> to <TimeAgo time={result.until} />.
+        {result.until < journey.updated_at && (
+          <>
+            {" "}
+            The journey was changed <TimeAgo time={journey.updated_at} />, after this rehearsal.
+          </>
+        )}
       </Text>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Figure

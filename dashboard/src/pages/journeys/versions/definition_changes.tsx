@@ -53,7 +53,7 @@ function Fields({ change, nameOf }: { change: DefinitionChange; nameOf: NameOf }
   };
   return change.fields.map(({ name, before, after }) => (
     <Text key={name} size="sm" ps="md" className="break-anywhere">
-      {name !== "" && <Text span size="sm" c="dimmed">{name}:</Text>}
+      {name !== "" && <Text span size="sm" c="dimmed">{`${name}: `}</Text>}
       {before !== undefined && <del>{show(name, before)}</del>}
       {before !== undefined && after !== undefined && " → "}
       {after !== undefined && <ins>{show(name, after)}</ins>}

@@ -1,3 +1,4 @@
+import { ApiError } from "../../../_shared/errors/errors.ts";
 import { findLiquidFaults } from "./find_liquid_faults.ts";
 import { findJourney, requireJourneyId } from "./journey_queries.ts";
 import { findReferents, publishVersion } from "./version_queries.ts";
@@ -29,7 +30,11 @@ export const publishJourney = defineRoute({
   async handle({ tx, workspaceId, params, body, caller, audit }) {
     const journeyId = await requireJourneyId(tx, { workspaceId, name: params.id });
     const key = { workspaceId, journeyId };
-    const { definition } = requireFound(await findJourney(tx, key), "Journey");
+    const { definition, draft_revision } = requireFound(await findJourney(tx, key), "Journey");
+    if ((body.draft_revision ?? draft_revision) !== draft_revision) {
+      const message = "Cannot publish journey: its draft has changed since it was read";
+      throw new ApiError("conflict", message);
+    }
     const found = await findReferents(tx, { workspaceId, definition });
     const inside = body.inside ?? "stay";
     const version = await publishVersion(tx, {
