@@ -18871,7 +18871,7 @@ comment on function private.complete_runs(text, timestamptz) is
   'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql 93bc862e9ae405ce
+-- schema/journeys/definition.sql b9b8cc3c7f53339f
 -- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -18965,7 +18965,10 @@ begin
   from public.journeys as j
   where j.workspace_id = p_workspace_id and j.id = p_journey_id
   for no key update;
-  if found and p_changes ->> 'draft_revision' <> private.draft_revision(v_definition) then
+  -- A call that is repeated after a lost response changes nothing.
+  if p_changes ->> 'draft_revision' <> private.draft_revision(v_definition)
+    and (p_changes -> 'definition') is distinct from v_definition
+  then
     raise sqlstate 'SP409' using message = 'Cannot change journey: its draft has changed since it was read';
   end if;
   update public.journeys as j
@@ -19092,7 +19095,7 @@ comment on function private.delete_journey(uuid, uuid) is
   'Deletes a journey. Its runs stay until they expire. Returns false if the journey does not exist. Raises SP409 while customers are inside or a segment depends on it.';
 grant execute on function private.delete_journey(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/journeys/ends.sql 2941b889e114215d
+-- schema/journeys/ends.sql b6653c87c7274b21
 -- Purpose: runs end from outside: by a member, a stop, a merge, an erasure.
 -- Locks:   runs by id; a worker that holds one finds that its claim is gone.
 
@@ -19288,6 +19291,16 @@ begin
   where e.workspace_id = p_erasure.workspace_id and e.customer_id = any (p_erasure.customer_ids);
   delete from private.journey_dates as d
   where d.workspace_id = p_erasure.workspace_id and d.customer_id = any (p_erasure.customer_ids);
+  update public.rehearsals as h
+  set examples = (
+    select coalesce(jsonb_agg(e.value order by e.ordinality), '[]')
+    from jsonb_array_elements(h.examples) with ordinality as e
+    where (e.value ->> 'customer_id')::uuid <> all (p_erasure.customer_ids)
+  )
+  where h.workspace_id = p_erasure.workspace_id and exists (
+    select from jsonb_array_elements(h.examples) as e
+    where (e.value ->> 'customer_id')::uuid = any (p_erasure.customer_ids)
+  );
   delete from public.run_steps as s
   where s.workspace_id = p_erasure.workspace_id and s.run_id = any (v_run_ids);
   delete from public.journey_runs as r
@@ -19296,7 +19309,7 @@ begin
 end
 $$;
 comment on function private.erase_journey_rows(private.erasures, integer, timestamptz) is
-  'Deletes runs with their steps, entries and timers of an erased customer, up to p_limit runs.';
+  'Deletes runs with their steps, entries, timers and examples in rehearsals of an erased customer, up to p_limit runs.';
 
 create or replace function private.delete_old_runs(p_limit integer, p_now timestamptz)
 returns integer

@@ -14,13 +14,18 @@ Deno.test("a PATCH with the revision of a draft replaces that draft only", async
   const changed = await call("PATCH", path, { definition, draft_revision });
   assert.equal(changed.status, 200);
   assert.notEqual(changed.body.draft_revision, draft_revision);
+  const repeated = await call("PATCH", path, { definition, draft_revision });
+  assert.deepEqual([repeated.status, repeated.body.draft_revision], [
+    200,
+    changed.body.draft_revision,
+  ]);
   const late = await call("PATCH", path, { name: "C", definition: waiting, draft_revision });
   assert.deepEqual([late.status, late.body.code, late.body.error], [
     409,
     "conflict",
     "Cannot change journey: its draft has changed since it was read",
   ]);
-  assert.deepEqual((await call("GET", path)).body, changed.body);
+  assert.deepEqual((await call("GET", path)).body, repeated.body);
   const back = await call("PATCH", path, { definition: waiting });
   assert.deepEqual([back.status, back.body.draft_revision], [200, draft_revision]);
   const wrong = await call("PATCH", path, { definition, draft_revision: "1" });

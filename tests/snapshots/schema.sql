@@ -6071,7 +6071,10 @@ begin
   from public.journeys as j
   where j.workspace_id = p_workspace_id and j.id = p_journey_id
   for no key update;
-  if found and p_changes ->> 'draft_revision' <> private.draft_revision(v_definition) then
+  -- A call that is repeated after a lost response changes nothing.
+  if p_changes ->> 'draft_revision' <> private.draft_revision(v_definition)
+    and (p_changes -> 'definition') is distinct from v_definition
+  then
     raise sqlstate 'SP409' using message = 'Cannot change journey: its draft has changed since it was read';
   end if;
   update public.journeys as j
@@ -11326,6 +11329,16 @@ begin
   where e.workspace_id = p_erasure.workspace_id and e.customer_id = any (p_erasure.customer_ids);
   delete from private.journey_dates as d
   where d.workspace_id = p_erasure.workspace_id and d.customer_id = any (p_erasure.customer_ids);
+  update public.rehearsals as h
+  set examples = (
+    select coalesce(jsonb_agg(e.value order by e.ordinality), '[]')
+    from jsonb_array_elements(h.examples) with ordinality as e
+    where (e.value ->> 'customer_id')::uuid <> all (p_erasure.customer_ids)
+  )
+  where h.workspace_id = p_erasure.workspace_id and exists (
+    select from jsonb_array_elements(h.examples) as e
+    where (e.value ->> 'customer_id')::uuid = any (p_erasure.customer_ids)
+  );
   delete from public.run_steps as s
   where s.workspace_id = p_erasure.workspace_id and s.run_id = any (v_run_ids);
   delete from public.journey_runs as r
@@ -11333,7 +11346,7 @@ begin
   return private.batch_progress(cardinality(v_run_ids), least(p_limit, 500));
 end
 $function$
-  comment: Deletes runs with their steps, entries and timers of an erased customer, up to p_limit runs.
+  comment: Deletes runs with their steps, entries, timers and examples in rehearsals of an erased customer, up to p_limit runs.
 
 CREATE OR REPLACE FUNCTION private.erase_receipts(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress

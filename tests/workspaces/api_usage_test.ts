@@ -55,14 +55,18 @@ Deno.test("the busiest minute counts all its entries, of several folds", async (
     // The first of these comes late: its minute is not the newest any more.
     [["09:58:00", 9], ["09:59:59", 7], ["10:00:30", 1]],
   ];
+  const busiest: number[] = [];
   for (const deltas of folds) {
     for (const [time, events] of deltas) {
       await world.sql`
         insert into private.usage_deltas (workspace_id, at, name, events)
         values (${world.workspaceId}, ${`2026-10-20T${time}Z`}, 'seen', ${events})`;
     }
+    busiest.push((await readUsage(world, range)).totals.busiest_minute);
     await world.sql`select private.fold_usage()`;
   }
+  // Entries of a minute that is partly folded count together.
+  assert.deepEqual(busiest, [7, 10, 11]);
   const { totals, data } = await readUsage(world, range);
   assert.deepEqual(
     data.map((hour: Record<string, unknown>) => [hour.events, hour.busiest_minute]),

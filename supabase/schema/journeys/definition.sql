@@ -91,7 +91,10 @@ begin
   from public.journeys as j
   where j.workspace_id = p_workspace_id and j.id = p_journey_id
   for no key update;
-  if found and p_changes ->> 'draft_revision' <> private.draft_revision(v_definition) then
+  -- A call that is repeated after a lost response changes nothing.
+  if p_changes ->> 'draft_revision' <> private.draft_revision(v_definition)
+    and (p_changes -> 'definition') is distinct from v_definition
+  then
     raise sqlstate 'SP409' using message = 'Cannot change journey: its draft has changed since it was read';
   end if;
   update public.journeys as j

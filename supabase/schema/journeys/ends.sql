@@ -193,6 +193,16 @@ begin
   where e.workspace_id = p_erasure.workspace_id and e.customer_id = any (p_erasure.customer_ids);
   delete from private.journey_dates as d
   where d.workspace_id = p_erasure.workspace_id and d.customer_id = any (p_erasure.customer_ids);
+  update public.rehearsals as h
+  set examples = (
+    select coalesce(jsonb_agg(e.value order by e.ordinality), '[]')
+    from jsonb_array_elements(h.examples) with ordinality as e
+    where (e.value ->> 'customer_id')::uuid <> all (p_erasure.customer_ids)
+  )
+  where h.workspace_id = p_erasure.workspace_id and exists (
+    select from jsonb_array_elements(h.examples) as e
+    where (e.value ->> 'customer_id')::uuid = any (p_erasure.customer_ids)
+  );
   delete from public.run_steps as s
   where s.workspace_id = p_erasure.workspace_id and s.run_id = any (v_run_ids);
   delete from public.journey_runs as r
@@ -201,7 +211,7 @@ begin
 end
 $$;
 comment on function private.erase_journey_rows(private.erasures, integer, timestamptz) is
-  'Deletes runs with their steps, entries and timers of an erased customer, up to p_limit runs.';
+  'Deletes runs with their steps, entries, timers and examples in rehearsals of an erased customer, up to p_limit runs.';
 
 create or replace function private.delete_old_runs(p_limit integer, p_now timestamptz)
 returns integer

@@ -1,4 +1,6 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
 import type { Caller, CallerSql } from "./caller.ts";
 import { claimRequest, keepResponse } from "./idempotent_requests.ts";
 import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
@@ -10,8 +12,8 @@ export const keyHeader = "Idempotency-Key";
 /** Longest key in characters. */
 export const maxKeyLength = 255;
 /**
- * Largest stored response, in bytes of JSON in UTF-8. The longest common response, for 500 resent
- * entries, has 61 KB.
+ * Largest stored response, in bytes of JSON in UTF-8; a longer one is compressed. The longest common
+ * response, for 500 resent entries, has 61 KB.
  */
 export const maxKeptBytes = 64 * 1024;
 
@@ -71,23 +73,38 @@ export async function runOnce(
     customerId: customerIdOf(call),
   });
   if (kept !== undefined) {
-    return { response: JSON.parse(await openResponse(secretBox, owner, kept)), isRepeat: true };
+    const text = unpack(await openResponse(secretBox, owner, kept));
+    return { response: JSON.parse(text), isRepeat: true };
   }
   const response = await run();
   if (call.route.isDry) return { response, isRepeat: false };
   // A response without a body is stored as null, so the stored text is never empty.
-  const text = JSON.stringify(response ?? null);
-  requireKeepable(text);
+  const text = pack(JSON.stringify(response ?? null));
   await keepResponse(tx, { key, response: await secretBox.encrypt(owner, text) });
   return { response, isRepeat: false };
 }
 
-/** Thrown before the commit: without a stored response, a repeat would do the work again. */
-function requireKeepable(text: string): void {
-  if (new TextEncoder().encode(text).byteLength <= maxKeptBytes) return;
+/** Start of a compressed response, which no JSON begins with. */
+const compressedMark = "gzip:";
+
+/**
+ * Returns a response as it is stored.
+ *
+ * @throws {ApiError} `payload_too_large`, before the commit: without a stored response, a repeat
+ * would do the work again
+ */
+function pack(text: string): string {
+  if (Buffer.byteLength(text) <= maxKeptBytes) return text;
+  const packed = compressedMark + gzipSync(text).toString("base64");
+  if (packed.length <= maxKeptBytes) return packed;
   const message =
     `Response is over ${maxKeptBytes} bytes, too long to be kept: leave out ${keyHeader}`;
   throw new ApiError("payload_too_large", message);
+}
+
+function unpack(stored: string): string {
+  if (!stored.startsWith(compressedMark)) return stored;
+  return gunzipSync(Buffer.from(stored.slice(compressedMark.length), "base64")).toString();
 }
 
 function fingerprintOf({ route, input }: KeyedCall): string {

@@ -6,7 +6,6 @@ import type { Journey } from "../../../api/types.ts";
 import { useApi } from "../../../api/use_api.ts";
 import type { StoredDraft } from "../../../api/use_draft.ts";
 import { useWorkspace } from "../../../api/workspace.ts";
-import { isSame } from "../model/is_same.ts";
 import type { UnsavedChanges } from "./save_state.ts";
 
 /** The draft at the api, which is only replaced if it is the one that was read here. */
@@ -40,13 +39,11 @@ export function useDraftApi(journey: Journey, stored: StoredDraft<UnsavedChanges
     const body = { definition, draft_revision: known.revision };
     const changed = await api.call("PATCH /journeys/{id}", { params, body }).catch(
       async (error) => {
-        if (!isConflict(error)) throw error;
         // The question shows what the others have saved.
-        const current = await api.call("GET /journeys/{id}", { params });
-        queries.setQueryData(queryKey, current);
-        // The response to an earlier attempt can have been lost.
-        if (!isSame(current.definition, definition)) throw error;
-        return current;
+        if (isConflict(error)) {
+          queries.setQueryData(queryKey, await api.call("GET /journeys/{id}", { params }));
+        }
+        throw error;
       },
     );
     read(changed);

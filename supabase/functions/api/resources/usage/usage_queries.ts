@@ -38,11 +38,19 @@ export async function listUsage(tx: CallerSql, range: UsageRange): Promise<Usage
       union all
       -- Deltas of the last few seconds, which are not in the totals yet.
       select
-        date_trunc('minute', u.at, 'UTC'), sum(u.events), sum(u.customers), sum(u.bytes), 0, 0, 0,
-        sum(u.events)
-      from private.usage_deltas as u, bounds as b
-      where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
-      group by 1
+        m.minute, m.events, m.customers, m.bytes, 0, 0, 0,
+        m.events + coalesce(s.last_minute_events, 0)
+      from (
+        select
+          date_trunc('minute', u.at, 'UTC') as minute, sum(u.events) as events,
+          sum(u.customers) as customers, sum(u.bytes) as bytes
+        from private.usage_deltas as u, bounds as b
+        where u.workspace_id = ${workspaceId} and u.at >= b.since and u.at < b.until
+        group by 1
+      ) as m
+      left join public.usage_stats as s
+        on s.workspace_id = ${workspaceId} and s.hour = date_trunc('hour', m.minute, 'UTC')
+        and s.last_minute = m.minute
       union all
       select d.hour, 0, 0, 0, sum(d.ok + d.failed), sum(d.failed), 0, 0
       from public.delivery_stats as d, bounds as b
