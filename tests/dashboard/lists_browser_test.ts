@@ -35,6 +35,14 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByRole("dialog").getByLabel("Name").fill("People who order");
     await page.getByRole("button", { name: "Save view" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    await openMenu(page, "Views", "Save this view…");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("People who order");
+    await dialog.getByRole("button", { name: "Save view" }).click();
+    await dialog.getByText("This list has a view with this name").waitFor();
+    await dialog.getByLabel("Name").fill("");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Remove the filter order_created" }).click();
     await page.getByText("customers match").waitFor({ state: "detached" });
     await openMenu(page, "Views", "People who order");

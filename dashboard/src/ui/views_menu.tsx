@@ -3,6 +3,7 @@ import { BookmarkIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ViewedList } from "../../../supabase/functions/api/contract/views.ts";
+import { isConflict } from "../api/api_client.ts";
 import type { View } from "../api/types.ts";
 import { useApiAction, useWholeList } from "../api/use_api.ts";
 import { useDraftState } from "../api/use_draft.ts";
@@ -111,6 +112,7 @@ function SaveViewModal({ list, current, isOpen, close }: SaveViewProps) {
       close();
     },
   });
+  const isTaken = isConflict(save.error);
   return (
     <FormModal
       isOpen={isOpen}
@@ -120,14 +122,18 @@ function SaveViewModal({ list, current, isOpen, close }: SaveViewProps) {
       onSubmit={() => save.mutate()}
       isPending={save.isPending}
       isIncomplete={name.trim() === ""}
-      error={save.error}
+      error={isTaken ? null : save.error}
       draft={draft}
     >
       <TextInput
         label="Name"
         description="Everyone in the workspace sees it. It saves the filters and the columns."
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => {
+          save.reset();
+          setName(event.currentTarget.value);
+        }}
+        error={isTaken && "This list has a view with this name"}
         data-autofocus
       />
     </FormModal>

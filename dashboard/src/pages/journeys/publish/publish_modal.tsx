@@ -32,9 +32,9 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
   const [inside, setInside] = useState<"stay" | "move">("stay");
   const preview = useApiItem("GET /journeys/{id}/publish-preview", { params: { id: journey.id } });
   const reread = useReread(journey.id);
-  // The draft that this dialog has shown.
+  // The draft that this dialog has shown. Changes of this page are saved, changes of others are not.
   const seen = useRef<string>(undefined);
-  if (saveState === "saved") seen.current ??= journey.draft_revision;
+  seen.current = saveState === "saved" ? seen.current ?? journey.draft_revision : undefined;
   const isOther = seen.current !== undefined && seen.current !== journey.draft_revision;
   const publish = useApiAction(
     "POST /journeys/{id}/publish",

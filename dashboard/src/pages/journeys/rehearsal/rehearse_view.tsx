@@ -182,7 +182,8 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
 
 const listNames = (names: readonly string[]) => names.join(", ").replaceAll("_", " ");
 
-function Examples({ result: { examples } }: { result: Rehearsal }) {
+/** Some of the runs, as they were at the end of the rehearsed period. */
+function Examples({ result: { examples, until } }: { result: Rehearsal }) {
   if (examples.length === 0) return null;
   return (
     <Paper p="md">
@@ -195,7 +196,7 @@ function Examples({ result: { examples } }: { result: Rehearsal }) {
               <Text size="xs" c="dimmed" component="span">
                 <TimeAgo time={example.entered_at} />
               </Text>
-              <Text size="sm">{runState(example).label}</Text>
+              <Text size="sm">{runState(example, { now: Date.parse(until) }).label}</Text>
             </Group>
             <Text size="sm" className="break-anywhere">
               {example.path.map(({ step }) => step).join(" → ")}
