@@ -18871,7 +18871,7 @@ comment on function private.complete_runs(text, timestamptz) is
   'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql b9b8cc3c7f53339f
+-- schema/journeys/definition.sql e29339d0d4bc32ab
 -- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -19015,7 +19015,7 @@ begin
 end
 $$;
 comment on function private.update_journey(uuid, uuid, jsonb) is
-  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Raises SP409 if the draft is no longer the one that draft_revision names. Returns false if the journey does not exist.';
+  'Updates the key, name, description or draft of a journey. Fields that are left out do not change. Raises SP409 if draft_revision names another draft. Returns false if there is no such journey.';
 grant execute on function private.update_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_journey(

@@ -26953,7 +26953,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Changes key, name, description or the draft of a journey. Omitted fields keep their value. Raises SP409 if the draft is no longer the one that draft_revision names. Returns false if the journey does not exist.
+  comment: Updates the key, name, description or draft of a journey. Fields that are left out do not change. Raises SP409 if draft_revision names another draft. Returns false if there is no such journey.
 
 CREATE OR REPLACE FUNCTION private.update_lane_health(p_tallies private.lane_tally[], p_now timestamp with time zone)
  RETURNS void

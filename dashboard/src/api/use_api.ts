@@ -11,7 +11,7 @@ import { useMemo, useRef } from "react";
 import { pageSize } from "../early/page_size.ts";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
-import type { ApiInput, ApiResponse, RouteName } from "./api_client.ts";
+import { type ApiInput, type ApiResponse, isConflict, type RouteName } from "./api_client.ts";
 import { readAll } from "./read_all.ts";
 import type { List } from "./types.ts";
 
@@ -153,7 +153,11 @@ export function useApiAction<Name extends WriteRoute, Input = void>(
       void queries.invalidateQueries({ queryKey: [workspaceId] });
       onSuccess?.(response);
     },
-    ...onError && { onError },
+    onError: (error) => {
+      // Somebody else was first: the page shows what there is now.
+      if (isConflict(error)) void queries.invalidateQueries({ queryKey: [workspaceId] });
+      onError?.(error);
+    },
   });
   const mutateAsync: typeof action.mutateAsync = (...call) => {
     running.current ??= action.mutateAsync(...call).finally(() => {

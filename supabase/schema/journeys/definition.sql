@@ -141,7 +141,7 @@ begin
 end
 $$;
 comment on function private.update_journey(uuid, uuid, jsonb) is
-  'Changes key, name, description or the draft of a journey. Omitted fields keep their value. Raises SP409 if the draft is no longer the one that draft_revision names. Returns false if the journey does not exist.';
+  'Updates the key, name, description or draft of a journey. Fields that are left out do not change. Raises SP409 if draft_revision names another draft. Returns false if there is no such journey.';
 grant execute on function private.update_journey(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
 create or replace function private.put_journey(

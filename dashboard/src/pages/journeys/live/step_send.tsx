@@ -7,7 +7,7 @@ import { summarizeSend } from "../../sends/describe_send.ts";
 const refreshMs = 5_000;
 const unfinished: readonly string[] = ["queued", "sending"];
 
-/** Shows the state of the email of a step and links to it. Shows nothing if it is no longer stored. */
+/** Links to the email that a step sent, with its state. Empty once the email is deleted. */
 export function StepSend({ sendId }: { sendId: string }) {
   const { id } = useWorkspace();
   const { data } = useApiItem("GET /sends/{id}", { params: { id: sendId } }, {

@@ -1,12 +1,9 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { isConflict } from "../../../api/api_client.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, PublishPreview } from "../../../api/types.ts";
 import { useApiAction, useApiItem } from "../../../api/use_api.ts";
-import { useWorkspace } from "../../../api/workspace.ts";
 import { FormModal } from "../../../ui/form_modal.tsx";
 import { ItemView } from "../../../ui/item_view.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
@@ -31,7 +28,6 @@ interface PublishModalProps {
 export function PublishModal({ journey, saveState, ...dialog }: PublishModalProps) {
   const [inside, setInside] = useState<"stay" | "move">("stay");
   const preview = useApiItem("GET /journeys/{id}/publish-preview", { params: { id: journey.id } });
-  const reread = useReread(journey.id);
   // The draft that this dialog has shown. Changes of this page are saved, changes of others are not.
   const seen = useRef<string>(undefined);
   seen.current = saveState === "saved" ? seen.current ?? journey.draft_revision : undefined;
@@ -39,10 +35,7 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
   const publish = useApiAction(
     "POST /journeys/{id}/publish",
     () => ({ params: { id: journey.id }, body: { inside, draft_revision: seen.current } }),
-    {
-      onSuccess: dialog.close,
-      onError: (error) => isConflict(error) && void reread(),
-    },
+    { onSuccess: dialog.close },
   );
   const { lists, nameOf } = useNames();
   const data = saveState === "saved" ? preview.data : undefined;
@@ -89,16 +82,6 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
       )}
     </FormModal>
   );
-}
-
-/** Returns a function that reads a journey again. */
-function useReread(id: string) {
-  const queries = useQueryClient();
-  const { id: workspaceId } = useWorkspace();
-  return () =>
-    queries.invalidateQueries({
-      queryKey: [workspaceId, "GET /journeys/{id}", { params: { id } }],
-    });
 }
 
 interface ProblemsProps {

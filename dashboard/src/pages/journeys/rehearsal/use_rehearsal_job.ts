@@ -1,9 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isMissing } from "../../../api/api_client.ts";
 import type { Journey } from "../../../api/types.ts";
 import { useApiItem } from "../../../api/use_api.ts";
-import { useWorkspace } from "../../../api/workspace.ts";
 import { useFilters } from "../../../url/use_filters.ts";
 
 const pollMs = 1_000;
@@ -14,8 +12,6 @@ const pollMs = 1_000;
  */
 export function useRehearsalJob({ id: journeyId, rehearsal_job_id }: Journey) {
   const { filters, setFilters } = useFilters();
-  const { id: workspaceId } = useWorkspace();
-  const queries = useQueryClient();
   const jobId = filters.job ?? rehearsal_job_id ?? undefined;
   const job = useApiItem("GET /jobs/{id}", { params: { id: jobId ?? "" } }, {
     enabled: jobId !== undefined,
@@ -33,9 +29,6 @@ export function useRehearsalJob({ id: journeyId, rehearsal_job_id }: Journey) {
     error: isGone ? null : job.error,
     refetch: job.refetch,
     show: (id: string) => setFilters({ job: id }),
-    showLast: () => {
-      setFilters({ job: undefined });
-      void queries.invalidateQueries({ queryKey: [workspaceId, "GET /journeys/{id}"] });
-    },
+    showLast: () => setFilters({ job: undefined }),
   };
 }
