@@ -1,8 +1,9 @@
 import { useForm } from "@mantine/form";
 import type { SubmitEvent } from "react";
 import { type BodyOf, loadedSchema, loadSchemas, type SchemaName } from "./load_schemas.ts";
-import { ApiCallError } from "./api_client.ts";
-import { type FormDraft, useFormDraft } from "./use_draft.ts";
+import { ApiCallError, isConflict } from "./api_client.ts";
+import { isSame } from "./use_draft.ts";
+import { type Fields, type FormDraft, useFormDraft } from "./use_form_draft.ts";
 
 interface ApiFormOptions<Values, Schema extends SchemaName> {
   /** Name of the api's own schema of the request. */
@@ -16,6 +17,16 @@ interface ApiFormOptions<Values, Schema extends SchemaName> {
   draft: string;
   /** Paths of fields that the browser must not store, such as `config.password`. */
   secrets?: readonly string[];
+  /**
+   * The resource that the form changes, as the api returned it. Only changed fields are sent, and
+   * changes of others are kept.
+   */
+  resource?: object | undefined;
+  /**
+   * Fields of the resource that change with those of the request, where their names differ.
+   * @default the fields of the same name
+   */
+  readAs?: Readonly<Record<string, string>>;
 }
 
 interface ApiFormAction<Body> {
@@ -29,7 +40,12 @@ interface ApiFormAction<Body> {
 export function useApiForm<Values extends object, Schema extends SchemaName>(
   options: ApiFormOptions<Values, Schema>,
 ) {
-  const { schema, initialValues, toBody, check, draft: name, secrets = [] } = options;
+  const { schema, initialValues, toBody, check, draft: name, secrets = [], resource } = options;
+  const { readAs = {} } = options;
+  const expectedOf = (state: object | undefined, body: object) => {
+    const fields = Object.keys(body).map((field) => readAs[field] ?? field);
+    return state && pickFields(state as Fields, fields);
+  };
   const form = useForm<Values>({
     initialValues,
     onValuesChange: () => void loadSchemas(),
@@ -44,14 +60,30 @@ export function useApiForm<Values extends object, Schema extends SchemaName>(
       return { ...found, ...check?.(values) };
     },
   });
-  const draft: FormDraft = useFormDraft(form, { name, secrets });
+  const saved = {
+    values: initialValues,
+    expected: expectedOf(resource, toBody(initialValues) as object),
+  };
+  const draft: FormDraft<Values> = useFormDraft(form, { name, secrets, saved });
+  /** Returns what was changed, and the values that it was changed from. */
+  const toChanges = (values: Values) => {
+    const { values: before, expected } = draft.base();
+    const body = toBody(values) as Fields;
+    if (expected === undefined) return body;
+    const changes = listChanges(body, toBody(before) as Fields);
+    return { ...changes, expected: expectedOf(expected, changes) };
+  };
   const submitTo = (action: ApiFormAction<BodyOf<Schema>>) => {
     const submit = form.onSubmit((values) => {
       draft.hold();
-      action.mutateAsync(toBody(values) as BodyOf<Schema>).then(draft.forget, (error: Error) => {
-        draft.release();
-        form.setErrors(collectErrors(detailsOf(error)));
-      });
+      const body = toChanges(values);
+      action.mutateAsync(body as BodyOf<Schema>).then(
+        (changed) => draft.settle(expectedOf(changed as object | undefined, body) ?? {}),
+        (error: Error) => {
+          draft.release();
+          form.setErrors(collectErrors(detailsOf(error)));
+        },
+      );
     });
     return (event?: SubmitEvent<HTMLFormElement>) => {
       event?.preventDefault();
@@ -61,6 +93,8 @@ export function useApiForm<Values extends object, Schema extends SchemaName>(
   };
   /** Returns the error unless the form's fields already show all of it. */
   const generalError = (error: Error | null): Error | null => {
+    // The question about the changes of others stands above the form.
+    if (isConflict(error) && draft.conflict) return null;
     const details = error === null ? [] : detailsOf(error);
     const isShown = details.length > 0 && details.every(([path]) => topField(path) in form.values);
     return isShown ? null : error;
@@ -100,7 +134,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** Names a field in a sentence: "Event types", "URL". */
-function nameField(field: string): string {
+export function nameField(field: string): string {
   const label = labels[field];
   if (label !== undefined) return label;
   const words = field.replaceAll("_", " ").replace(/\bid\b/, "ID");
@@ -109,6 +143,20 @@ function nameField(field: string): string {
 
 function topField(path: string): string {
   return path.split(/[.[]/)[0] ?? path;
+}
+
+/** Returns the fields of a request that differ from those of an earlier one. */
+function listChanges(body: Fields, before: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(body).filter(([field, value]) => !isSame(value, before[field])),
+  );
+}
+
+/** Returns those of the fields that the resource has. */
+function pickFields(resource: Fields, fields: readonly string[]): Fields {
+  return Object.fromEntries(
+    fields.filter((field) => field in resource).map((field) => [field, resource[field]]),
+  );
 }
 
 /** Returns the trimmed text, or null for an empty field. */

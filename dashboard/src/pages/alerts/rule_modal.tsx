@@ -35,6 +35,7 @@ export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule |
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `alert-rule:${rule?.id ?? "new"}`,
     schema: "newAlertRule",
+    resource: rule,
     initialValues: readValues(rule),
     toBody: (values: RuleValues) => toBody(values, rule),
   });

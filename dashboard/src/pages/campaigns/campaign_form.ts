@@ -12,6 +12,7 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
   return useApiForm({
     draft: `campaign:${campaign?.id ?? "new"}`,
     schema: "newCampaign",
+    resource: campaign,
     initialValues: {
       name: campaign?.name ?? "",
       key: campaign?.key ?? "",
@@ -67,7 +68,16 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
 
 export type CampaignForm = ReturnType<typeof useCampaignForm>["form"];
 
-const pausedFields = ["name", "key", "template", "sender", "topic", "per_minute", "not_after"];
+const pausedFields = [
+  "name",
+  "key",
+  "template",
+  "sender",
+  "topic",
+  "per_minute",
+  "not_after",
+  "expected",
+];
 
 /** Leaves out the fields that a campaign in this state cannot change. */
 export function onlyChangeable<Body extends object>(body: Body, campaign: Campaign): Partial<Body> {

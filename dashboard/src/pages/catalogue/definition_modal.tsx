@@ -28,6 +28,8 @@ export function DefinitionModal(
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `catalogue:${event.name}`,
     schema: "eventDefinitionEdit",
+    resource: event,
+    readAs: { properties: "has_expectations" },
     initialValues: {
       description: event.description ?? "",
       owner: event.owner ?? "",

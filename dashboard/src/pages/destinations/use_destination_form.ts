@@ -10,6 +10,8 @@ export function useDestinationForm(destination?: Destination) {
   return useApiForm({
     draft: `destination:${destination?.id ?? "new"}`,
     schema: "newDestination",
+    resource: destination,
+    readAs: { headers: "header_names" },
     secrets: ["header_values"],
     initialValues: {
       name: destination?.name ?? "",

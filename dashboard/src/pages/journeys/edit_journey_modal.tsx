@@ -9,6 +9,7 @@ export function EditJourneyModal({ journey, ...dialog }: DialogProps & { journey
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `journey-name:${journey.id}`,
     schema: "journeyEdit",
+    resource: journey,
     initialValues: {
       name: journey.name,
       key: journey.key ?? "",

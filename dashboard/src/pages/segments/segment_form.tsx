@@ -12,6 +12,7 @@ export function useSegmentForm(segment?: Segment) {
   return useApiForm({
     draft: `segment:${segment?.id ?? "new"}`,
     schema: "newSegment",
+    resource: segment,
     initialValues: {
       name: segment?.name ?? "",
       key: segment?.key ?? "",

@@ -25,6 +25,7 @@ function useSenderForm(sender: Sender | undefined) {
     draft: `sender:${sender?.id ?? "new"}`,
     secrets: secretFields.map((name) => `config.${name}`),
     schema: "newSender",
+    resource: sender,
     initialValues: {
       name: sender?.name ?? "",
       key: sender?.key ?? "",

@@ -10,7 +10,6 @@ import {
   Title,
 } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useEffect, useRef } from "react";
 import { PlusIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { workspacesKey } from "../../api/services.ts";
@@ -57,33 +56,25 @@ export function MessageSettings() {
   );
 }
 
-/** Sends only what was changed here: another owner may have changed the rest meanwhile. */
 function MessageForm({ workspace }: { workspace: Workspace }) {
   const queries = useQueryClient();
-  const saved = readValues(workspace);
-  const loaded = useRef(saved);
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "workspace-messages",
     schema: "workspaceEdit",
-    initialValues: saved,
-    toBody: (values: Values) => toBody(values, loaded.current),
+    resource: workspace,
+    initialValues: readValues(workspace),
+    toBody,
   });
-  useEffect(() => {
-    if (draft.isDirty()) return;
-    loaded.current = saved;
-    form.setInitialValues(saved);
-    form.setValues(saved);
-  }, [JSON.stringify(saved)]);
+  const readWorkspaces = () => void queries.invalidateQueries({ queryKey: workspacesKey });
   const save = useApiAction(
     "PATCH /workspaces/{id}",
     (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
     {
       onSuccess: () => {
-        loaded.current = form.getValues();
-        form.resetDirty();
         notifications.show({ message: "Message settings saved", color: "teal" });
-        void queries.invalidateQueries({ queryKey: workspacesKey });
+        readWorkspaces();
       },
+      onError: readWorkspaces,
     },
   );
   const error = generalError(save.error);
@@ -242,16 +233,7 @@ function readValues(workspace: Workspace): Values {
   };
 }
 
-/** Returns the fields that differ from those that were loaded. */
-function toBody(values: Values, loaded: Values) {
-  const before = Object.entries(toFields(loaded));
-  const fields = Object.entries(toFields(values));
-  return Object.fromEntries(fields.filter(([, value], index) => {
-    return JSON.stringify(value) !== JSON.stringify(before[index]?.[1]);
-  }));
-}
-
-function toFields({ quiet_from, quiet_to, ...rest }: Values) {
+function toBody({ quiet_from, quiet_to, ...rest }: Values) {
   const [from, to] = [writeClock(quiet_from), writeClock(quiet_to)];
   return { ...rest, quiet_hours: from === "" && to === "" ? null : { from, to } };
 }

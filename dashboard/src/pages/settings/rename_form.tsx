@@ -13,17 +13,17 @@ export function RenameForm() {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "workspace-name",
     schema: "workspaceFields",
+    resource: workspace,
     initialValues: { name: workspace.name },
     toBody: (values) => values,
   });
+  const readWorkspaces = () => void queries.invalidateQueries({ queryKey: workspacesKey });
   const rename = useApiAction(
     "PATCH /workspaces/{id}",
     (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
     {
-      onSuccess: () => {
-        form.resetDirty();
-        void queries.invalidateQueries({ queryKey: workspacesKey });
-      },
+      onSuccess: readWorkspaces,
+      onError: readWorkspaces,
     },
   );
   const error = generalError(rename.error);

@@ -2,7 +2,8 @@ import { Button, JsonInput, Paper, SimpleGrid, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction } from "../../api/use_api.ts";
+import { useApiForm } from "../../api/use_api_form.ts";
 import { useDraftState } from "../../api/use_draft.ts";
 import { MappingResult } from "./mapping_result.tsx";
 import { PayloadValueList } from "./payload_value_list.tsx";
@@ -31,26 +32,28 @@ function usePayload(source: Source) {
   return { payload, setPayload, choose };
 }
 
-/** The mapping as text: the saved one, or what was typed. */
-function useMappingText({ id, mapping }: Source) {
-  const saved = JSON.stringify(mapping ?? {}, null, 2);
-  const [text, setText, draft] = useDraftState(`mapping:${id}`, saved);
-  const parsed = parse(text);
-  const isChanged = parsed !== undefined && JSON.stringify(parsed) !== JSON.stringify(mapping);
-  return { text, setText, draft, parsed, isChanged };
+/** The mapping as text. */
+function useMappingForm(source: Source) {
+  return useApiForm({
+    draft: `mapping:${source.id}`,
+    schema: "sourceEdit",
+    resource: source,
+    initialValues: { mapping: JSON.stringify(source.mapping ?? {}, null, 2) },
+    toBody: ({ mapping }) => ({ mapping: parse(mapping) ?? mapping }),
+  });
 }
 
 /** Shows what a mapping makes of a payload while both are edited. Nothing is stored. */
 export function TryMapping({ source }: { source: Source }) {
   const { payload, setPayload, choose } = usePayload(source);
-  const { text, setText, draft, parsed, isChanged } = useMappingText(source);
-  const body = { mapping: parsed ?? null };
-  const save = useApiAction("PATCH /sources/{id}", () => ({ params: { id: source.id }, body }), {
-    onSuccess: () => {
-      draft.forget();
-      notifications.show({ message: "Mapping saved", color: "teal" });
-    },
-  });
+  const { form, submitTo, generalError, draft } = useMappingForm(source);
+  const parsed = parse(form.values.mapping);
+  const save = useApiAction(
+    "PATCH /sources/{id}",
+    (body: ApiBody<"PATCH /sources/{id}">) => ({ params: { id: source.id }, body }),
+    { onSuccess: () => notifications.show({ message: "Mapping saved", color: "teal" }) },
+  );
+  const error = generalError(save.error);
   const mayEdit = useMay("admin");
   return (
     <Paper p="md">
@@ -74,7 +77,7 @@ export function TryMapping({ source }: { source: Source }) {
             payload={payload}
             mapping={readFields(parsed)}
             hasPreset={source.preset !== null}
-            onChange={(next) => setText(JSON.stringify(next, null, 2))}
+            onChange={(next) => form.setFieldValue("mapping", JSON.stringify(next, null, 2))}
           />
         </Stack>
         <Stack gap="sm">
@@ -84,22 +87,21 @@ export function TryMapping({ source }: { source: Source }) {
             maxRows={24}
             label="Mapping"
             description="Each field, and the place of its value in the payload"
-            value={text}
-            onChange={setText}
-            error={parsed === undefined && "Must be valid JSON"}
+            {...form.getInputProps("mapping")}
+            error={parsed === undefined ? "Must be valid JSON" : form.errors.mapping}
           />
           {mayEdit && (
             <Button
               variant="default"
               style={{ alignSelf: "flex-start" }}
-              disabled={!isChanged}
+              disabled={parsed === undefined || !draft.isDirty()}
               loading={save.isPending}
-              onClick={() => save.mutate()}
+              onClick={() => submitTo(save)()}
             >
               Save mapping
             </Button>
           )}
-          {save.error && <ErrorState error={save.error} />}
+          {error && <ErrorState error={error} />}
         </Stack>
         <MappingResult source={source} payload={payload} mapping={parsed} />
       </SimpleGrid>

@@ -43,6 +43,7 @@ export function useSourceForm(source: Source) {
     draft: `source:${source.id}`,
     secrets: ["secret"],
     schema: "sourceEdit",
+    resource: source,
     initialValues: {
       ...emptyValues,
       name: source.name,

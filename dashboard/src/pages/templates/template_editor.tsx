@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Group,
   Paper,
@@ -11,7 +10,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMemo, useRef, useState } from "react";
+import { useMemo } from "react";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -37,6 +36,8 @@ function useEditor(template: Template) {
   return useApiForm({
     draft: `template:${template.id}`,
     schema: "newTemplate",
+    resource: template,
+    readAs: { subject: "version", html: "version", mjml: "version", text: "version" },
     initialValues: {
       name: template.name,
       subject: template.subject,
@@ -76,47 +77,13 @@ interface TemplateEditorProps {
   sample: SampleData;
 }
 
-/** Edits a template beside its preview. A version that somebody else saved is loaded on request. */
+/** Edits a template beside its preview. */
 export function TemplateEditor({ template, sample }: TemplateEditorProps) {
-  const [loaded, setLoaded] = useState(template);
-  const [seen, setSeen] = useState(template.version);
-  const load = () => {
-    setLoaded(template);
-    setSeen(template.version);
-  };
-  return (
-    <Editor
-      key={loaded.version}
-      template={loaded}
-      sample={sample}
-      onSaved={setSeen}
-      newest={template.version > seen ? template.version : undefined}
-      load={load}
-    />
-  );
-}
-
-interface EditorProps extends TemplateEditorProps {
-  /** Receives the version that was saved here. */
-  onSaved: (version: number) => void;
-  /** A version that somebody else saved meanwhile. */
-  newest: number | undefined;
-  load: () => void;
-}
-
-function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
   const mayEdit = useMay("member");
   const { form, submitTo, generalError, draft } = useEditor(template);
-  const sent = useRef(form.values);
   const save = useApiAction(
     "PATCH /templates/{id}",
     (body: ApiBody<"POST /templates">) => ({ params: { id: template.id }, body }),
-    {
-      onSuccess: ({ version }) => {
-        form.setInitialValues(sent.current);
-        onSaved(version);
-      },
-    },
   );
   const { subject, form: format, body, ownsText, text } = form.values;
   const written = useMemo<Contents>(
@@ -128,21 +95,16 @@ function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
   const panel = useModule("template_preview", () => import("./template_preview.tsx"));
   const error = generalError(save.error);
   const isDirty = draft.isDirty();
+  const version = Math.max(template.version, save.data?.version ?? 0);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <Paper p="md">
-        <form
-          noValidate
-          onSubmit={(event) => {
-            sent.current = form.values;
-            submitTo(save)(event);
-          }}
-        >
+        <form noValidate onSubmit={submitTo(save)}>
           <Stack>
             <Group justify="space-between">
               <Group gap="sm">
                 <Text size="sm" c="dimmed" role="status">
-                  {isDirty ? "Not saved yet" : `Version ${save.data?.version ?? template.version}`}
+                  {isDirty ? "Not saved yet" : `Version ${version}`}
                 </Text>
                 {panel && preview.rendered && <panel.ProblemsLink rendered={preview.rendered} />}
               </Group>
@@ -150,15 +112,6 @@ function Editor({ template, sample, onSaved, newest, load }: EditorProps) {
             </Group>
             {error && <ErrorState error={error} />}
             <DraftNotice draft={draft} />
-            {newest !== undefined && (
-              <NewerVersion
-                version={newest}
-                load={() => {
-                  draft.discard();
-                  load();
-                }}
-              />
-            )}
             <EditorFields form={form} mayEdit={mayEdit} sample={sample} />
           </Stack>
         </form>
@@ -177,14 +130,6 @@ function SaveButton({ isSaving, isDirty }: { isSaving: boolean; isDirty: boolean
     <Button type="submit" loading={isSaving} disabled={!isDirty}>
       Save as a new version
     </Button>
-  );
-}
-
-function NewerVersion({ version, load }: { version: number; load: () => void }) {
-  return (
-    <Alert color="yellow" title={`Version ${version} was saved meanwhile`}>
-      <Button size="xs" variant="default" onClick={load}>Load it and discard my changes</Button>
-    </Alert>
   );
 }
 

@@ -16,6 +16,7 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `topic:${topic?.id ?? "new"}`,
     schema: "newTopic",
+    resource: topic,
     initialValues: {
       name: topic?.name ?? "",
       key: topic?.key ?? "",

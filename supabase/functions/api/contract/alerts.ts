@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { email } from "../../_shared/entries/fields.ts";
-import { boolean, id, integer, oneOf, paging, text, timestamp, uuid } from "./fields.ts";
+import { boolean, expected, id, integer, oneOf, paging, text, timestamp, uuid } from "./fields.ts";
 import { quietHours } from "./send_settings.ts";
 
 /** Kinds of alert rules: what each watches, and the threshold in its unit. */
@@ -97,7 +97,7 @@ export const newAlertRule = z.strictObject(fields).meta({ example });
 
 const { kind: _, ...editable } = fields;
 
-export const alertRuleEdit = z.strictObject({ ...editable, name: fields.name.optional() })
+export const alertRuleEdit = z.strictObject({ ...editable, name: fields.name.optional(), expected })
   .meta({ description: "Omitted fields keep their value.", example: { enabled: false } });
 
 export const alertRule = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readDuration } from "./conditions/durations.ts";
 import { condition } from "./conditions/schema.ts";
-import { id, integer, oneOf, text, timestamp, uuid } from "./fields.ts";
+import { expected, id, integer, oneOf, text, timestamp, uuid } from "./fields.ts";
 import { isWithinYears, readInstant } from "./instants.ts";
 import { resourceKey, resourceName } from "./resource_names.ts";
 
@@ -130,6 +130,7 @@ export const campaignEdit = z.strictObject({
   name: fields.name.optional(),
   segment: fields.segment.optional(),
   sender: fields.sender.optional(),
+  expected,
 }).meta({
   description: "Omitted fields keep their value. All fields of a draft or scheduled campaign can " +
     "change. After that, only name and key can change. In a paused campaign, so can template, " +

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boolean, oneOf, text, timestamp } from "./fields.ts";
+import { boolean, expected, oneOf, text, timestamp } from "./fields.ts";
 
 /** Most properties that people list for one event name. */
 export const maxExpectedProperties = 100;
@@ -44,6 +44,7 @@ export const eventDefinitionEdit = z.strictObject({
   description: described.description.optional(),
   owner: described.owner.optional(),
   status: described.status.optional(),
+  expected,
   properties: z.array(expectedProperty, { error: "must be a list of properties" })
     .max(maxExpectedProperties, `must have at most ${maxExpectedProperties} properties`)
     .refine(

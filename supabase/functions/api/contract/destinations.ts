@@ -5,7 +5,7 @@ import { record } from "../../_shared/entries/fields.ts";
 import { outboundLimits } from "./limits.ts";
 import { maxConditionDepth } from "./conditions/rules.ts";
 import { eventCondition } from "./conditions/schema.ts";
-import { boolean, id, integer, text, timestamp } from "./fields.ts";
+import { boolean, expected, id, integer, text, timestamp } from "./fields.ts";
 import { requestHeaders } from "./request_headers.ts";
 
 /** States of a destination's health. */
@@ -108,8 +108,8 @@ const fields = {
   description: text(1000).nullable().optional(),
 };
 
-/** Most levels of JSON in a body with a filter. */
-export const bodyDepth = maxConditionDepth + 1;
+/** Most levels of JSON in a body with a filter, which `expected` has one level deeper. */
+export const bodyDepth = maxConditionDepth + 2;
 
 export const newDestination = z.strictObject(fields).meta({
   example: {
@@ -124,6 +124,7 @@ export const destinationEdit = z.strictObject({
   name: fields.name.optional(),
   url: fields.url.optional(),
   event_types: fields.event_types.optional(),
+  expected,
 }).meta({ description: "Omitted fields keep their value.", example: { enabled: false } });
 
 /** Throws `invalid_input` for a URL that must not receive messages. */

@@ -79,6 +79,14 @@ export const paging = {
 
 export const params = z.strictObject({ id: uuid });
 
+/** The values that a change was made from. */
+export const expected = z.record(z.string(), z.unknown(), { error: "must be a JSON object" })
+  .optional().meta({
+    description: "Values of the resource, as you read them. If one has changed since, the call " +
+      "changes nothing and returns 409 `conflict`.",
+    example: { name: "Old name" },
+  });
+
 /** One page of a list, newest first. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), next_cursor: z.string().nullable() });

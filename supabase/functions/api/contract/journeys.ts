@@ -1,14 +1,24 @@
 import { z } from "zod";
 import { freeForm } from "./customers.ts";
-import { id, integer, oneOf, paging, queryBoolean, text, timestamp, uuid } from "./fields.ts";
+import {
+  expected,
+  id,
+  integer,
+  oneOf,
+  paging,
+  queryBoolean,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
 import { definition } from "./journeys/schema.ts";
 import { maxDefinitionDepth } from "./journeys/rules.ts";
 import { resourceKey } from "./resource_names.ts";
 
 /** Most runs that one call of replay names. */
 export const maxReplayedRuns = 1000;
-/** Most levels of JSON in a body with a definition. */
-export const bodyDepth = maxDefinitionDepth + 1;
+/** Most levels of JSON in a body with a definition, which `expected` has one level deeper. */
+export const bodyDepth = maxDefinitionDepth + 2;
 
 export const journeyStates = ["draft", "running", "paused", "draining", "stopped"] as const;
 
@@ -109,6 +119,7 @@ export const journeyEdit = z.strictObject({
   name: fields.name.optional(),
   definition: definition.optional(),
   draft_revision: readRevision,
+  expected,
 }).meta({
   description: "Omitted fields keep their value. The definition replaces the draft.",
   example: { name: "First days" },

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { customer } from "./customers.ts";
 import { maxConditionDepth } from "./conditions/rules.ts";
 import { condition } from "./conditions/schema.ts";
-import { id, oneOf, queryBoolean, text, timestamp, uuid } from "./fields.ts";
+import { expected, id, oneOf, queryBoolean, text, timestamp, uuid } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
 import { usedBy } from "./uses.ts";
 
-/** Most levels of JSON in a body with a condition. */
-export const bodyDepth = maxConditionDepth + 1;
+/** Most levels of JSON in a body with a condition, which `expected` has one level deeper. */
+export const bodyDepth = maxConditionDepth + 2;
 /** Most customers that one call adds to or removes from a static segment. */
 export const maxNamedCustomers = 10_000;
 
@@ -80,6 +80,7 @@ export const segmentEdit = z.strictObject({
   ...fields,
   name: fields.name.optional(),
   condition: condition.optional(),
+  expected,
 }).meta({ description: "Omitted fields keep their value.", example: { name: "Best customers" } });
 
 /** A count that is exact where it is fast. */

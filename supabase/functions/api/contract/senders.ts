@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { email } from "../../_shared/entries/fields.ts";
 import { outboundLimits } from "./limits.ts";
-import { boolean, id, integer, oneOf, text, timestamp } from "./fields.ts";
+import { boolean, expected, id, integer, oneOf, text, timestamp } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
 import { usedBy } from "./uses.ts";
 
@@ -125,6 +125,7 @@ export const senderEdit = z.strictObject({
   name: fields.name.optional(),
   provider: fields.provider.optional(),
   from: fields.from.optional(),
+  expected,
 }).meta({ description: "Omitted fields keep their value.", example: { enabled: false } });
 
 export const senderTest = z.strictObject({

@@ -5,7 +5,7 @@ import { mappingSchema } from "../../_shared/sources/mapping.ts";
 import { keptHeaders } from "../../_shared/sources/kept_headers.ts";
 import { presets, schemes } from "../../_shared/sources/sources.ts";
 import { topicArn } from "../../_shared/sources/sns_topic.ts";
-import { boolean, id, oneOf, text, timestamp, uuid } from "./fields.ts";
+import { boolean, expected, id, oneOf, text, timestamp, uuid } from "./fields.ts";
 
 const hmac = hmacSchema.meta({ id: "HmacSettings" });
 const mapping = mappingSchema.meta({ id: "Mapping" });
@@ -80,7 +80,7 @@ export const newSource = z.strictObject({
   secret: secret.optional(),
 }).meta({ example: { name: "Our shop", scheme: "shopify", preset: "shopify" } });
 
-export const sourceEdit = z.strictObject({ ...fields, name: fields.name.optional() })
+export const sourceEdit = z.strictObject({ ...fields, name: fields.name.optional(), expected })
   .meta({ description: "Omitted fields keep their value.", example: { enabled: false } });
 
 type Rules = { preset: string | null; mapping: z.output<typeof mappingSchema> | null };

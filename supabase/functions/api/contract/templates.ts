@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maxSourceLength } from "../../_shared/templates/compiled_mjml.ts";
-import { boolean, id, integer, text, timestamp, uuid } from "./fields.ts";
+import { boolean, expected, id, integer, text, timestamp, uuid } from "./fields.ts";
 import { resourceKey } from "./resource_names.ts";
 import { usedBy } from "./uses.ts";
 
@@ -75,6 +75,7 @@ export const templateEdit = z.strictObject({
   key: resourceKey.nullable().optional(),
   name: fields.name.optional(),
   subject: fields.subject.optional(),
+  expected,
 }).refine(oneBody, oneBodyRule).meta({
   description: "Omitted fields keep their value. A changed subject or body creates a new version.",
   example: { subject: "Welcome!" },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boolean, id, oneOf, text, timestamp } from "./fields.ts";
+import { boolean, expected, id, oneOf, text, timestamp } from "./fields.ts";
 import { resourceKey, resourceName } from "./resource_names.ts";
 import { usedBy } from "./uses.ts";
 
@@ -37,6 +37,7 @@ export const topicEdit = z.strictObject({
   name: fields.name.optional(),
   description: fields.description,
   default: fields.default.optional(),
+  expected,
 }).meta({ description: "Omitted fields keep their value.", example: { name: "Weekly news" } });
 
 export const customerTopic = z.object({

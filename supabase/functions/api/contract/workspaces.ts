@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roles } from "./roles.ts";
 import { timezone } from "../../_shared/entries/fields.ts";
 import { sendSettings, sendSettingsEdit } from "./send_settings.ts";
-import { boolean, id, text, timestamp } from "./fields.ts";
+import { boolean, expected, id, text, timestamp } from "./fields.ts";
 
 /** Kinds that a plan limits per workspace: `max_<kind>` in the plan, `<kind>` in the usage. */
 export const ownLimits = [
@@ -78,5 +78,6 @@ export const workspaceEdit = z.strictObject({
   name: workspaceFields.shape.name.optional(),
   fill_browser_ip: boolean.optional(),
   timezone: timezone.optional(),
+  expected,
   ...sendSettingsEdit,
 });

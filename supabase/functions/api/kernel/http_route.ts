@@ -21,6 +21,7 @@ import { type Access, type AccessOptions, authorize, findAccess } from "./access
 import { keyHeader, type OnceResult, readBodyKey, readKey, runOnce } from "./idempotency.ts";
 import type { CallTurns } from "./call_turns.ts";
 import { listChanges } from "./changes.ts";
+import { lockChanges, requireExpected, takesExpected } from "./expected_values.ts";
 import type { ApiCell } from "./api_cell.ts";
 import { copyAccount, updateDirectory } from "./directory.ts";
 import type { ApiRoute, ApiService, Audited, Call, StreamedResponse } from "./route.ts";
@@ -273,9 +274,11 @@ async function runAudited(
   service: ApiService,
 ): Promise<unknown> {
   const { route, access, input, c } = run;
+  const { expected, ...body }: Record<string, unknown> = input.body;
   const log = createAudit(tx, route, c.get("requestId"));
   const call: Call = {
     ...input,
+    body,
     tx,
     caller: access.caller,
     memberships: access.memberships,
@@ -297,7 +300,9 @@ async function runAudited(
     readLater: (work) => readLater(run, work),
     audit: log.audit,
   };
+  if (takesExpected(route)) await lockChanges(tx, { route, ...call });
   const before = await readBefore(route, call);
+  requireExpected(route, { expected, before, changes: body });
   const response = await route.handle(call);
   await log.finish({ before, after: response });
   if (route.action !== undefined && !log.isWritten()) {

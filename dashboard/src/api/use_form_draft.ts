@@ -1,0 +1,229 @@
+import { useEffect, useRef, useState } from "react";
+import {
+  type Draft,
+  isSame,
+  type StoredDraft,
+  useShownDraft,
+  useStoredDraft,
+} from "./use_draft.ts";
+
+/** Fields of a resource, as the api returned them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface DraftForm<Values> {
+  values: Values;
+  getValues: () => Values;
+  getInitialValues: () => Values;
+  setInitialValues: (values: Values) => void;
+  setValues: (values: Partial<Values>) => void;
+  reset: () => void;
+}
+
+/** The state that a form was filled from. */
+export interface Base<Values> {
+  values: Values;
+  /** Fields of the resource that the form changes; undefined for a new resource. */
+  expected?: Fields | undefined;
+}
+
+interface FormDraftOptions<Values> {
+  /** Tells the drafts of a workspace apart. */
+  name: string;
+  /** Paths of fields that are never stored, such as `config.password`. */
+  secrets: readonly string[];
+  /** The state that is saved now. */
+  saved: Base<Values>;
+}
+
+/** A field that was changed here and elsewhere. */
+export interface FieldConflict {
+  field: string;
+  theirs: unknown;
+}
+
+/** Changes of others to fields that were changed here as well. */
+export interface FormConflict {
+  fields: FieldConflict[];
+  /** Keeps the own changes of these fields, and takes all others as they are saved now. */
+  keepMine: () => void;
+}
+
+/** The draft of a form, which is clean while it is sent and after it was saved. */
+export interface FormDraft<Values> extends Draft {
+  conflict: FormConflict | undefined;
+  /** Returns the state that the draft was made from. */
+  base: () => Base<Values>;
+  /** Takes the values as sent. */
+  hold: () => void;
+  /** Takes the values as not saved again. */
+  release: () => void;
+  /** Takes the sent values as saved, with the fields that the resource now has for them. */
+  settle: (changed: Fields) => void;
+}
+
+/** A draft in the storage of the tab. */
+interface Stored<Values> {
+  values: Partial<Values>;
+  base: Base<Values>;
+}
+
+/**
+ * Keeps what is typed into a form when the page is reloaded, or the session ends. Fields that were
+ * not changed here follow the changes of others.
+ */
+export function useFormDraft<Values extends object>(
+  form: DraftForm<Values>,
+  { name, secrets, saved }: FormDraftOptions<Values>,
+): FormDraft<Values> {
+  const stored = useStoredDraft<Stored<Values>>(name);
+  const [isRestored, setRestored] = useState(() => stored.read() !== undefined);
+  const sent = useRef<Values>(undefined);
+  const { base, isNews, ...bases } = useBase(saved);
+  const isDirty = () => {
+    const values = form.getValues();
+    return values !== sent.current && !isSame(values, form.getInitialValues());
+  };
+  const fill = (from: Base<Values>, values: Values) => {
+    bases.take(from);
+    form.setInitialValues(from.values);
+    form.setValues(values);
+  };
+  useStorage(stored, form.values, {
+    restore: ({ base, values }) => fill(base, { ...base.values, ...values }),
+    draft: () => isDirty() ? { values: withoutSecrets(form, secrets), base: base() } : undefined,
+  });
+  const isSending = sent.current !== undefined && sent.current === form.getValues();
+  const news = isNews && !isSending
+    ? mergeChanges(form.getValues(), { before: base().values, theirs: saved.values })
+    : undefined;
+  useEffect(() => {
+    if (news?.conflicts.length === 0) fill(saved, news.merged);
+  });
+  const forget = () => {
+    stored.remove();
+    setRestored(false);
+  };
+  const draft: FormDraft<Values> = {
+    isDirty,
+    // Secrets are not.
+    isKept: () => isSame(stored.read()?.values, form.getValues()),
+    isRestored: isRestored && isDirty(),
+    conflict: news && news.conflicts.length > 0
+      ? { fields: news.conflicts, keepMine: () => fill(saved, news.merged) }
+      : undefined,
+    base,
+    discard: () => {
+      forget();
+      if (news) fill(saved, saved.values);
+      else form.reset();
+    },
+    hold: () => {
+      sent.current = form.getValues();
+    },
+    release: () => {
+      sent.current = undefined;
+      bases.trustPage();
+    },
+    settle: (changed) => {
+      forget();
+      const { expected } = base();
+      if (expected === undefined || sent.current === undefined) return;
+      bases.takeSaved({ values: sent.current, expected: { ...expected, ...changed } });
+      form.setInitialValues(sent.current);
+      sent.current = undefined;
+    },
+    forget,
+  };
+  useShownDraft(draft);
+  return draft;
+}
+
+interface StorageOptions<Values> {
+  restore: (found: Stored<Values>) => void;
+  /** Returns what is to be stored; undefined for nothing. */
+  draft: () => Stored<Values> | undefined;
+}
+
+/** Restores a stored draft at first, then stores each change. */
+function useStorage<Values>(
+  stored: StoredDraft<Stored<Values>>,
+  values: Values,
+  { restore, draft }: StorageOptions<Values>,
+): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      const found = stored.read();
+      if (found !== undefined) restore(found);
+      return;
+    }
+    const changed = draft();
+    if (changed === undefined) stored.remove();
+    else stored.write(changed);
+  }, [values]);
+}
+
+/** The state that a form was filled from, and whether another one is saved now. */
+function useBase<Values>(saved: Base<Values>) {
+  const latest = useRef(saved);
+  latest.current = saved;
+  const base = useRef(saved);
+  /** Fields that are older than the base: the page shows them until it has read its own change. */
+  const outdated = useRef<Fields>(undefined);
+  return {
+    base: () => base.current,
+    isNews: !isSame(saved.expected, base.current.expected) &&
+      !isSame(saved.expected, outdated.current),
+    take: (from: Base<Values>) => {
+      base.current = from;
+      outdated.current = undefined;
+    },
+    takeSaved: (from: Base<Values>) => {
+      base.current = from;
+      outdated.current = latest.current.expected;
+    },
+    trustPage: () => {
+      outdated.current = undefined;
+    },
+  };
+}
+
+interface Versions<Values> {
+  /** The values that the own changes started from. */
+  before: Values;
+  theirs: Values;
+}
+
+/** Adds the changes of others to the own ones, which win. Lists the fields that both changed. */
+export function mergeChanges<Values extends object>(
+  mine: Values,
+  { before, theirs }: Versions<Values>,
+): { merged: Values; conflicts: FieldConflict[] } {
+  const merged = { ...theirs };
+  const conflicts: FieldConflict[] = [];
+  for (const field of Object.keys(mine) as (keyof Values & string)[]) {
+    if (isSame(mine[field], before[field])) continue;
+    merged[field] = mine[field];
+    const isOther = !isSame(theirs[field], before[field]) && !isSame(theirs[field], mine[field]);
+    if (isOther) conflicts.push({ field, theirs: theirs[field] });
+  }
+  return { merged, conflicts };
+}
+
+/** Returns the values of a form, with the initial ones at the paths of secrets. */
+function withoutSecrets<Values extends object>(
+  { values, getInitialValues }: DraftForm<Values>,
+  paths: readonly string[],
+): Values {
+  const copy = JSON.parse(JSON.stringify(values));
+  for (const path of paths) {
+    const names = path.split(".");
+    const last = names.pop()!;
+    // deno-lint-ignore no-explicit-any
+    const at = (root: any) => names.reduce((part, each) => part?.[each], root);
+    const place = at(copy);
+    if (place) place[last] = at(getInitialValues())?.[last];
+  }
+  return copy;
+}
