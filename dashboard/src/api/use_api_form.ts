@@ -2,6 +2,7 @@ import { useForm } from "@mantine/form";
 import type { SubmitEvent } from "react";
 import { type BodyOf, loadedSchema, loadSchemas, type SchemaName } from "./load_schemas.ts";
 import { ApiCallError, isConflict } from "./api_client.ts";
+import { nameField } from "./name_field.ts";
 import { isSame } from "./use_draft.ts";
 import { type Fields, type FormDraft, useFormDraft } from "./use_form_draft.ts";
 
@@ -123,22 +124,6 @@ function collectErrors(found: readonly FieldError[] = []): Record<string, string
     errors[topField(path)] ??= sentence;
   }
   return errors;
-}
-
-/** Labels of fields that are not their names. */
-const labels: Readonly<Record<string, string>> = {
-  url: "URL",
-  timezone: "Time zone",
-  campaign_confirm_above: "Confirm campaigns above",
-  campaign_complaint_rate: "Pause at complaints",
-};
-
-/** Names a field in a sentence: "Event types", "URL". */
-export function nameField(field: string): string {
-  const label = labels[field];
-  if (label !== undefined) return label;
-  const words = field.replaceAll("_", " ").replace(/\bid\b/, "ID");
-  return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }
 
 function topField(path: string): string {

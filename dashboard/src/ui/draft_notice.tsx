@@ -1,8 +1,8 @@
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
 import type { MouseEvent } from "react";
-import { nameField } from "../api/use_api_form.ts";
 import type { Draft } from "../api/use_draft.ts";
 import type { FieldConflict, FormConflict } from "../api/use_form_draft.ts";
+import { nameField } from "../api/name_field.ts";
 
 /** Longest text of a value that the question shows, in characters. */
 const maxValueLength = 80;
