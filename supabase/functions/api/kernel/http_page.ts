@@ -32,6 +32,21 @@ export function toPage<Row>(
   return { data, next_cursor: hasMore ? encodeCursor(form.list, positionOf(last)) : null };
 }
 
+/** Number of rows of a list. */
+interface Count {
+  count: number;
+  is_exact: boolean;
+}
+
+/** Adds the number of rows to the first page of a list. A list of one page needs no count. */
+export async function withCount<Row>(
+  page: Page<Row>,
+  countRows: () => Promise<Count>,
+): Promise<Page<Row> & Count> {
+  if (page.next_cursor !== null) return { ...page, ...await countRows() };
+  return { ...page, count: page.data.length, is_exact: true };
+}
+
 /** Sorts rows of several cells as each cell does: by id, descending. */
 export function newestFirst<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((a, b) => a.id < b.id ? 1 : a.id > b.id ? -1 : 0);

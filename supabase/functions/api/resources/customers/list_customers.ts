@@ -4,7 +4,7 @@ import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text } from "../../contract/fields.ts";
 import { nameFilter } from "../../kernel/name_filter.ts";
-import { positionOfId, readPage, toPage } from "../../kernel/http_page.ts";
+import { positionOfId, readPage, toPage, withCount } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { sortedForm } from "../../kernel/sorting.ts";
 import { timeSort } from "../../contract/sorting.ts";
@@ -57,6 +57,7 @@ export const listCustomers = defineRoute({
     const page = toPage(sorted, { rows, limit, positionOf: positionOfId });
     const isCounted = count && cursor === undefined && !isExport;
     if (filter.filter === undefined || !isCounted) return page;
-    return { ...page, ...await countCustomers(tx, { workspaceId, filter: filter.filter }) };
+    const condition = filter.filter;
+    return await withCount(page, () => countCustomers(tx, { workspaceId, filter: condition }));
   },
 });

@@ -6,7 +6,7 @@ import { ApiError } from "../../../_shared/errors/errors.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
 import { nameFilter } from "../../kernel/name_filter.ts";
-import { readPage, toPage } from "../../kernel/http_page.ts";
+import { readPage, toPage, withCount } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { listLeaves } from "../../contract/conditions/canonical.ts";
 import { filter as conditionText } from "../../contract/conditions/schema.ts";
@@ -53,7 +53,7 @@ export const listEvents = defineRoute({
       const rows = await nameFilter(listFilteredEvents(tx, search));
       const found = toPage(form, { rows, limit, positionOf: positionInList });
       const isCounted = count && cursor === undefined && !isExport;
-      return isCounted ? { ...found, ...await countEvents(tx, search) } : found;
+      return isCounted ? await withCount(found, () => countEvents(tx, search)) : found;
     }
     if (customerId !== undefined) {
       const page = readPage(timeline, { limit, cursor });
