@@ -93,7 +93,7 @@ Deno.test("sends are listed and exported by sender and engagement, page by page"
   }
 });
 
-Deno.test("a wrong sender or engagement is told at its parameter", async () => {
+Deno.test("a wrong sender or engagement is reported at its parameter", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey(["sends:read"]);
   for (const [name, value] of [["engagement", "read"], ["sender_id", "main"]]) {
