@@ -63,10 +63,20 @@ create index sends_customer_id_idx
 create index sends_state_idx on public.sends (state, workspace_id, queued_at, id);
 create index sends_template_id_idx
   on public.sends (template_id, workspace_id, queued_at, id);
+create index sends_sender_id_idx
+  on public.sends (sender_id, workspace_id, queued_at, id);
 create index sends_campaign_id_idx
   on public.sends (workspace_id, campaign_id, queued_at, id) where campaign_id is not null;
 create index sends_journey_id_idx
   on public.sends (workspace_id, journey_id, queued_at, id) where journey_id is not null;
+create index sends_feedback_idx
+  on public.sends (workspace_id, feedback, queued_at, id) where feedback is not null;
+create index sends_opened_idx
+  on public.sends (workspace_id, queued_at, id) where opened_at is not null;
+create index sends_clicked_idx
+  on public.sends (workspace_id, queued_at, id) where clicked_at is not null;
+create index sends_unsubscribed_idx
+  on public.sends (workspace_id, queued_at, id) where unsubscribed_at is not null;
 create index sends_run_id_idx on public.sends (workspace_id, run_id) where run_id is not null;
 create index sends_address_hash_idx
   on public.sends (workspace_id, address_hash, queued_at) where address_hash is not null;

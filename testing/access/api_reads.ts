@@ -1,20 +1,8 @@
 import { numberedId } from "../data/large_alerts.ts";
 import type { LargeWorkspace } from "../data/large_workspace.ts";
-import type { ApiRead } from "./api_read.ts";
+import { ago, type ApiRead, pick, type Reads } from "./api_read.ts";
+import { listSendReads } from "./send_reads.ts";
 import { listSortedReads } from "./sorted_reads.ts";
-
-/** Calls of a route: what each asks for, and its n-th path. */
-type Reads = Record<string, [title: string, path: (n: number) => string][]>;
-
-const hourMs = 3_600_000;
-
-function pick(ids: readonly string[], n: number): string {
-  return ids[n % ids.length] ?? "";
-}
-
-function ago(hours: number): string {
-  return new Date(Date.now() - hours * hourMs).toISOString();
-}
 
 /** Lists every read of the api, with each filter that leads to another plan. */
 export function listApiReads(large: LargeWorkspace): ApiRead[] {
@@ -309,55 +297,6 @@ function listConsentReads(large: LargeWorkspace): Reads {
       ["of none", (n) => `/suppressions?email=nobody${n}@example.com`],
     ],
     exportSuppressions: [["", () => "/suppressions/export"]],
-  };
-}
-
-function listSendReads(large: LargeWorkspace): Reads {
-  const { customerIds, senderIds, templateIds } = large;
-  const customer = (n: number) => pick(customerIds, n);
-  return {
-    listSenders: [["", () => "/senders"], ["200 rows", () => "/senders?limit=200"]],
-    getSender: [
-      ["by id", (n) => `/senders/${pick(senderIds, n)}`],
-      ["by key", (n) => `/senders/sender-${1 + n % 50}`],
-    ],
-    getSenderDns: [["", (n) => `/senders/${pick(senderIds, n)}/dns`]],
-    getSenderStats: [
-      ["a month by hours", (n) => `/senders/${pick(senderIds, n)}/stats?since=${ago(740)}`],
-      [
-        "400 days by days",
-        (n) => `/senders/${pick(senderIds, n)}/stats?interval=day&since=${ago(9599)}`,
-      ],
-    ],
-    listSends: [
-      ["newest", () => "/sends"],
-      ["200 rows", () => "/sends?limit=200"],
-      ["of a customer", (n) => `/sends?customer_id=${customer(n)}`],
-      ["of a template", (n) => `/sends?template_id=${pick(templateIds, n)}`],
-      ["of no campaign", () => `/sends?campaign_id=${crypto.randomUUID()}`],
-      ["of no journey", () => `/sends?journey_id=${crypto.randomUUID()}`],
-      ["of a common state", () => "/sends?state=sent"],
-      ["of a rare state", () => "/sends?state=failed"],
-      ["of an unused state", () => "/sends?state=unknown"],
-      ["failed of a customer", (n) => `/sends?customer_id=${customer(n)}&state=failed`],
-      ["a day long ago", (n) => `/sends?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
-      ["rare state up to a day long ago", (n) => `/sends?state=failed&until=${ago(1000 + n)}`],
-    ],
-    exportSends: [["of a rare state", () => "/sends/export?state=failed"]],
-    getSend: [["", (n) => `/sends/${pick(large.sendIds, n)}`]],
-    explainSends: [
-      ["", (n) => `/sends/explain?customer_id=${customer(n)}`],
-      [
-        "of a campaign",
-        (n) =>
-          `/sends/explain?customer_id=${customer(n)}&campaign_id=${pick(large.campaignIds, n)}`,
-      ],
-      [
-        "of a journey",
-        (n) => `/sends/explain?customer_id=${customer(n)}&journey_id=${pick(large.journeyIds, n)}`,
-      ],
-    ],
-    listCustomerSends: [["", (n) => `/customers/${customer(n)}/sends`]],
   };
 }
 

@@ -130,7 +130,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
       await page.goto(`${workspace}/sends`);
       const filters = page.getByRole("search").getByRole("combobox");
       await page.getByRole("combobox", { name: "Customer" }).waitFor();
-      assert.equal(await filters.count(), 6);
+      assert.equal(await filters.count(), 8);
       const cut = await filters.evaluateAll(findCut);
       assert.deepEqual(cut, []);
     });

@@ -1730,12 +1730,17 @@ table private.sends_default
   constraint sends_on_cap_check CHECK ((on_cap = ANY (ARRAY['skip'::text, 'wait'::text])))
   constraint sends_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unknown'::text])))
   index CREATE INDEX sends_default_customer_id_workspace_id_queued_at_id_idx ON private.sends_default USING btree (customer_id, workspace_id, queued_at, id)
+  index CREATE INDEX sends_default_sender_id_workspace_id_queued_at_id_idx ON private.sends_default USING btree (sender_id, workspace_id, queued_at, id)
   index CREATE INDEX sends_default_state_workspace_id_queued_at_id_idx ON private.sends_default USING btree (state, workspace_id, queued_at, id)
   index CREATE INDEX sends_default_template_id_workspace_id_queued_at_id_idx ON private.sends_default USING btree (template_id, workspace_id, queued_at, id)
   index CREATE INDEX sends_default_workspace_id_address_hash_queued_at_idx ON private.sends_default USING btree (workspace_id, address_hash, queued_at) WHERE (address_hash IS NOT NULL)
   index CREATE INDEX sends_default_workspace_id_campaign_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, campaign_id, queued_at, id) WHERE (campaign_id IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_feedback_queued_at_id_idx ON private.sends_default USING btree (workspace_id, feedback, queued_at, id) WHERE (feedback IS NOT NULL)
   index CREATE INDEX sends_default_workspace_id_journey_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, journey_id, queued_at, id) WHERE (journey_id IS NOT NULL)
   index CREATE INDEX sends_default_workspace_id_provider_id_idx ON private.sends_default USING btree (workspace_id, provider_id) WHERE (provider_id IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_queued_at_id_idx ON private.sends_default USING btree (workspace_id, queued_at, id) WHERE (opened_at IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_queued_at_id_idx1 ON private.sends_default USING btree (workspace_id, queued_at, id) WHERE (clicked_at IS NOT NULL)
+  index CREATE INDEX sends_default_workspace_id_queued_at_id_idx2 ON private.sends_default USING btree (workspace_id, queued_at, id) WHERE (unsubscribed_at IS NOT NULL)
   index CREATE INDEX sends_default_workspace_id_run_id_idx ON private.sends_default USING btree (workspace_id, run_id) WHERE (run_id IS NOT NULL)
   index CREATE INDEX sends_default_workspace_id_sender_id_feedback_at_idx ON private.sends_default USING btree (workspace_id, sender_id, feedback_at) WHERE (feedback = 'complained'::text)
   index CREATE UNIQUE INDEX sends_default_pkey ON private.sends_default USING btree (workspace_id, queued_at, id)
@@ -1969,6 +1974,7 @@ table public.alert_rules
   trigger CREATE TRIGGER alert_rules_check BEFORE INSERT OR UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.check_alert_rule()
   trigger CREATE TRIGGER alert_rules_follow AFTER INSERT OR DELETE OR UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.follow_alert_rule()
   trigger CREATE TRIGGER alert_rules_limit AFTER INSERT ON public.alert_rules REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('alert_rules', 'workspace_id')
+  trigger CREATE TRIGGER alert_rules_unchanged BEFORE UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
   grant delete, select on table to signalpost_key
   grant delete, select on table to signalpost_user
   grant insert (channels) to signalpost_key
@@ -2128,6 +2134,7 @@ table public.campaigns
   policy "Keys can read campaigns" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['campaigns:read'::text, 'campaigns:write'::text]) AS key_workspace_id))
   policy "Members can read campaigns" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER campaigns_limit AFTER INSERT ON public.campaigns REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('campaigns', 'workspace_id')
+  trigger CREATE TRIGGER campaigns_unchanged BEFORE UPDATE ON public.campaigns FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: A template that is sent once to the members of a segment.
@@ -2838,6 +2845,7 @@ table public.journeys
   policy "Keys can read journeys" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
   policy "Members can read journeys" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER journeys_limit AFTER INSERT ON public.journeys REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('journeys', 'workspace_id')
+  trigger CREATE TRIGGER journeys_unchanged BEFORE UPDATE ON public.journeys FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Graphs of steps that customers pass through, each with its draft and the number of its newest version.
@@ -3113,6 +3121,7 @@ table public.segments
   policy "Keys can read segments" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['segments:read'::text, 'segments:write'::text]) AS key_workspace_id))
   policy "Members can read segments" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER segments_limit AFTER INSERT ON public.segments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('segments', 'workspace_id')
+  trigger CREATE TRIGGER segments_unchanged BEFORE UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: A named set of customers: live, defined by a condition and kept true, or static, a list.
@@ -3322,13 +3331,18 @@ table public.sends partition by RANGE (queued_at)
   constraint sends_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unknown'::text])))
   index CREATE INDEX sends_address_hash_idx ON ONLY public.sends USING btree (workspace_id, address_hash, queued_at) WHERE (address_hash IS NOT NULL)
   index CREATE INDEX sends_campaign_id_idx ON ONLY public.sends USING btree (workspace_id, campaign_id, queued_at, id) WHERE (campaign_id IS NOT NULL)
+  index CREATE INDEX sends_clicked_idx ON ONLY public.sends USING btree (workspace_id, queued_at, id) WHERE (clicked_at IS NOT NULL)
   index CREATE INDEX sends_complained_idx ON ONLY public.sends USING btree (workspace_id, sender_id, feedback_at) WHERE (feedback = 'complained'::text)
   index CREATE INDEX sends_customer_id_idx ON ONLY public.sends USING btree (customer_id, workspace_id, queued_at, id)
+  index CREATE INDEX sends_feedback_idx ON ONLY public.sends USING btree (workspace_id, feedback, queued_at, id) WHERE (feedback IS NOT NULL)
   index CREATE INDEX sends_journey_id_idx ON ONLY public.sends USING btree (workspace_id, journey_id, queued_at, id) WHERE (journey_id IS NOT NULL)
+  index CREATE INDEX sends_opened_idx ON ONLY public.sends USING btree (workspace_id, queued_at, id) WHERE (opened_at IS NOT NULL)
   index CREATE INDEX sends_provider_id_idx ON ONLY public.sends USING btree (workspace_id, provider_id) WHERE (provider_id IS NOT NULL)
   index CREATE INDEX sends_run_id_idx ON ONLY public.sends USING btree (workspace_id, run_id) WHERE (run_id IS NOT NULL)
+  index CREATE INDEX sends_sender_id_idx ON ONLY public.sends USING btree (sender_id, workspace_id, queued_at, id)
   index CREATE INDEX sends_state_idx ON ONLY public.sends USING btree (state, workspace_id, queued_at, id)
   index CREATE INDEX sends_template_id_idx ON ONLY public.sends USING btree (template_id, workspace_id, queued_at, id)
+  index CREATE INDEX sends_unsubscribed_idx ON ONLY public.sends USING btree (workspace_id, queued_at, id) WHERE (unsubscribed_at IS NOT NULL)
   index CREATE UNIQUE INDEX sends_pkey ON ONLY public.sends USING btree (workspace_id, queued_at, id)
   row level security enabled
   policy "Keys can read sends" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sends:read'::text, 'sends:write'::text, 'customers:read'::text]) AS key_workspace_id))
@@ -3533,6 +3547,7 @@ table public.topics
   trigger CREATE TRIGGER topics_forget AFTER DELETE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.forget_topic()
   trigger CREATE TRIGGER topics_limit AFTER INSERT ON public.topics REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('topics', 'workspace_id')
   trigger CREATE TRIGGER topics_stamp BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.stamp_topic()
+  trigger CREATE TRIGGER topics_unchanged BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
   grant delete, insert, select, update on table to signalpost_key
   grant delete, insert, select, update on table to signalpost_user
   comment: Subjects that a customer subscribes to. default_state is the state of an address without a choice.
@@ -3586,6 +3601,7 @@ table public.views
   policy "Members can delete views" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
   policy "Members can read views" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER views_limit AFTER INSERT ON public.views REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('views', 'workspace_id')
+  trigger CREATE TRIGGER views_unchanged BEFORE UPDATE ON public.views FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
   grant delete, insert, select on table to signalpost_key
   grant delete, insert, select on table to signalpost_user
   grant update (columns) to signalpost_key
@@ -17191,6 +17207,20 @@ begin
 end
 $function$
   comment: Refuses to bring a replaced secret back or to keep it longer, which callers could do with their right to let one expire.
+
+CREATE OR REPLACE FUNCTION private.keep_update_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if to_jsonb(new) - 'updated_at' = to_jsonb(old) - 'updated_at' then
+    new.updated_at := old.updated_at;
+  end if;
+  return new;
+end
+$function$
+  comment: Keeps updated_at of a row that an update leaves as it was.
 
 CREATE OR REPLACE FUNCTION private.kept_uses(p_workspace_id uuid, p_address_hash bytea, p_without uuid[], p_now timestamp with time zone, OUT send_ids uuid[], OUT used_ats timestamp with time zone[])
  RETURNS record

@@ -57,6 +57,13 @@ Deno.test("a view names a list that exists, and has texts as filters", async () 
     [{ list: "customers", filters: { q: "ada", filtre: "x" } }, "filters.filtre"],
     [{ list: "customers", filters: { cursor: "x" } }, "filters.cursor"],
     [{ list: "topics", filters: { range: "7d" } }, "filters.range"],
+    // The list would refuse these.
+    [{ list: "sends", filters: { engagement: "read" } }, "filters.engagement"],
+    [{ list: "sends", filters: { campaign_id: "spring" } }, "filters.campaign_id"],
+    [{ list: "sends", filters: { range: "1y" } }, "filters.range"],
+    [{ list: "deliveries", filters: { ok: "maybe" } }, "filters.ok"],
+    [{ list: "deliveries", filters: { since: "yesterday" } }, "filters.since"],
+    [{ list: "customers", filters: { filter: "{}" } }, "filters.filter"],
   ];
   for (const [part, field] of wrong) {
     const { status, body } = await send({ name: "x", ...part });
@@ -67,8 +74,37 @@ Deno.test("a view names a list that exists, and has texts as filters", async () 
     refused.error,
     'Field "filters.q" must be a filter of the list "topics": sort',
   );
+  const columns = { list: "sends", name: "Senders", columns: ["State", "Sender"] };
+  assert.equal((await send(columns)).status, 201);
   const range = { list: "deliveries", name: "Failed", filters: { ok: "false", range: "7d" } };
   assert.equal((await send(range)).status, 201);
   const { body } = await send({ list: "events", name: "x" });
   assert.equal(body.created_by, null);
+});
+
+Deno.test("a view keeps its filters when a change has one that the list refuses", async () => {
+  await using world = await createApiWorld();
+  const token = await world.createKey(["views:read", "views:write"]);
+  const send = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, body });
+  const filters = { engagement: "opened", state: "sent", sort: "oldest", range: "24h" };
+  const { body: made } = await send("POST", "/views", { list: "sends", name: "Opened", filters });
+  const path = `/views/${made.id}`;
+  for (
+    const [wrong, field] of [
+      [{ engagement: "read" }, "filters.engagement"],
+      [{ sender_id: "main" }, "filters.sender_id"],
+    ] as const
+  ) {
+    const { status, body } = await send("PATCH", path, { name: "New", filters: wrong });
+    assert.deepEqual([status, body.details?.[0]?.field], [400, field]);
+  }
+  const { body: list } = await send("GET", "/views?list=sends");
+  assert.deepEqual([list.data[0].name, list.data[0].filters], ["Opened", filters]);
+  const changed = await send("PATCH", path, { filters: { engagement: "clicked" } });
+  assert.deepEqual([changed.status, changed.body.filters], [200, { engagement: "clicked" }]);
+  const rows = await world.sql`
+    select a.details from public.audit_log as a
+    where a.action = 'view.update' and a.workspace_id = ${world.workspaceId}`;
+  assert.deepEqual(rows.map(({ details }) => details.fields), [["filters"]]);
 });

@@ -95,15 +95,30 @@ export function useApiList<Name extends ListRoute>(
   return list;
 }
 
+interface WholeListOptions {
+  enabled?: boolean;
+}
+
 /** All rows of a list of the workspace, however many there are; empty until all are read. */
 export function useWholeList<Name extends ListRoute>(
   route: Name,
   input: ApiInput<Name>,
-  { enabled = true }: { enabled?: boolean } = {},
+  options: WholeListOptions = {},
 ): Row<Name>[] {
+  return useReadList(route, input, options).rows;
+}
+
+const noRows: never[] = [];
+
+/** Like `useWholeList`, and tells rows that are not read yet from rows that do not exist. */
+export function useReadList<Name extends ListRoute>(
+  route: Name,
+  input: ApiInput<Name>,
+  { enabled = true }: WholeListOptions = {},
+): { rows: Row<Name>[]; isRead: boolean } {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
     queryKey: [workspaceId, route, "whole list", input],
     queryFn: ({ signal }) =>
       readAll(async (page) => {
@@ -114,7 +129,7 @@ export function useWholeList<Name extends ListRoute>(
     staleTime: 60_000,
     enabled,
   });
-  return data;
+  return { rows: data ?? noRows, isRead: data !== undefined };
 }
 
 export type ListQuery<T> = UseInfiniteQueryResult<InfiniteData<List<T>>>;

@@ -14,9 +14,11 @@ export function useColumns<T>(usual: Column<T>[], further: Column<T>[] = []): Co
   const names = columns.split(",");
   const chosen = [...usual, ...further].filter(({ label }) => names.includes(label));
   const [first] = usual;
-  // Narrow screens show chosen columns as well.
+  // Narrow screens show chosen columns as well, a phone those that fit.
   return [first!, ...chosen.filter(({ label }) => label !== first!.label)]
-    .map(({ visibleFrom: _, ...column }) => column);
+    .map(({ visibleFrom: _, ...column }) =>
+      column.isWide ? { ...column, visibleFrom: "sm" } : column
+    );
 }
 
 interface ColumnsMenuProps {
@@ -24,10 +26,12 @@ interface ColumnsMenuProps {
   usual: readonly string[];
   /** Labels of further columns. */
   further?: readonly string[];
+  /** A phone shows the same columns always. */
+  isWide?: boolean;
 }
 
 /** Chooses the columns of a list, and keeps them in the page's address. */
-export function ColumnsMenu({ usual, further = [] }: ColumnsMenuProps) {
+export function ColumnsMenu({ usual, further = [], isWide = false }: ColumnsMenuProps) {
   const { filters, setFilters } = useFilters();
   const shown = filters.columns?.split(",") ?? [...usual];
   const toggle = (label: string) => {
@@ -38,7 +42,13 @@ export function ColumnsMenu({ usual, further = [] }: ColumnsMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<ColumnsIcon />}>Columns</Button>
+        <Button
+          variant="default"
+          leftSection={<ColumnsIcon />}
+          visibleFrom={isWide ? "sm" : undefined}
+        >
+          Columns
+        </Button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
         {[...usual.slice(1), ...further].map((label) => (

@@ -14,6 +14,8 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
   /** Hides the column on narrower screens. */
   visibleFrom?: "xs" | "sm" | "md" | "lg" | "xl";
+  /** Hides the column on a phone, also when it is chosen. */
+  isWide?: boolean;
   align?: "right";
   width?: number | string;
   /** Sorts the list: the page has the filter `sort`, and the list its parameter. */

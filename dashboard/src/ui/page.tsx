@@ -1,8 +1,10 @@
 import { Anchor, Box, Container, Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
+import { useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ArrowLeftIcon } from "@primer/octicons-react";
 import { useWorkspace } from "../api/workspace.ts";
+import { parseSearch } from "../url/search_params.ts";
 import { linkTo } from "./link_to.ts";
 
 interface PageProps {
@@ -38,11 +40,19 @@ export function Page({ title, heading, description, actions, above, children }: 
   );
 }
 
-/** Leads from a resource back to its list. */
+/** Leads from a resource back to its list, with the filters that it was opened from. */
 export function BackLink({ path, children }: { path: string; children: string }) {
   const { id } = useWorkspace();
+  const to = `/w/${id}${path}`;
+  const filters = useLocation({ select: ({ state }) => state.lists?.[to] });
   return (
-    <Anchor {...linkTo(`/w/${id}${path}`)} size="sm" c="dimmed" mb="xs" display="block">
+    <Anchor
+      {...linkTo(to, parseSearch(filters ?? ""))}
+      size="sm"
+      c="dimmed"
+      mb="xs"
+      display="block"
+    >
       <Group gap={6}>
         <ArrowLeftIcon />
         {children}

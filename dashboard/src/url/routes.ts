@@ -15,6 +15,10 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** True for a user who has just signed up. */
     isNew?: boolean;
+    /** Filters of the lists on the way to this page, by their paths. */
+    lists?: Readonly<Record<string, string>>;
+    /** ID of the view that was opened last. The filters may have changed since. */
+    view?: string;
   }
 }
 

@@ -13,6 +13,7 @@ export function useFilters() {
     void navigate({
       to: ".",
       search: (current: typeof filters) => ({ ...current, ...changes }),
+      state: true,
       replace: true,
     });
   };
@@ -48,5 +49,5 @@ export function useOptionalRange(): Partial<Range> {
 /** Returns a function that removes every filter from the page's address. */
 export function useClearFilters(): () => void {
   const navigate = useNavigate();
-  return () => void navigate({ to: ".", search: {}, replace: true });
+  return () => void navigate({ to: ".", search: {}, state: true, replace: true });
 }

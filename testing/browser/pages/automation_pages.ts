@@ -107,6 +107,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
 function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
   const { senderId, smtpId, sendId, skippedId, suppressedId } = data;
   const sender = `/senders/${senderId}`;
+  const view = "/sends?state=sent&columns=To,State,Campaign,Sender";
   return [
     page("senders", ["/senders", "Local inbox"]),
     page("new_sender", ["/senders", "Provider"], pressButton("New sender")),
@@ -116,6 +117,11 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("edit_sender", [sender, "From"], pressItem("More actions", "Edit")),
     page("test_sender", [sender, "To"], pressButton("Send test mail")),
     page("sends", ["/sends", "@example.com"]),
+    page("send_columns", [view, "@example.com"]),
+    page("unknown_campaign", [`/sends?campaign_id=${data.sendId}`, "No matching messages"]),
+    page("opened_view", [view, "Rename"], pressButton("Views")),
+    page("rename_view", [view, "Rename view"], pressItem("Views", /^Rename Sent mail/)),
+    page("delete_view", [view, "for everyone"], pressItem("Views", /^Delete Sent mail/)),
     page("send", [`/sends/${sendId}`, "Message-ID"]),
     page("skipped_send", [`/sends/${skippedId}`, "See everything that was checked"]),
     page("explain_send", [`/sends/explain?customer_id=${suppressedId}`, "suppressed"]),

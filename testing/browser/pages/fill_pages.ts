@@ -13,6 +13,14 @@ export async function fillPages(options: DataOptions): Promise<PagesData> {
   const api = createSampleApi(options.info);
   const data = await fillDashboard(options);
   const automation = await addAutomation({ ...options, api });
+  await api.call("POST /views", {
+    body: {
+      list: "sends",
+      name: `Sent mail ${options.text}`.trim(),
+      filters: { state: "sent" },
+      columns: ["To", "State", "Campaign", "Sender"],
+    },
+  });
   return { ...data, ...automation, filteredId: await addFiltered(api, options.text) };
 }
 

@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
-import { ViewsMenu } from "../../ui/views_menu.tsx";
+import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { actionOptions } from "./actions.ts";

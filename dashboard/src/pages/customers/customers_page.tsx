@@ -15,7 +15,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ViewsMenu } from "../../ui/views_menu.tsx";
+import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { BulkBar } from "./bulk_bar.tsx";

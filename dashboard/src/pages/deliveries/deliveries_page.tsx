@@ -1,16 +1,17 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Button } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
-import { useApiList, useWholeList } from "../../api/use_api.ts";
+import { useApiList, useReadList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
+import { FilterSelect } from "../../ui/filter_select.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
-import { ViewsMenu } from "../../ui/views_menu.tsx";
+import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -23,7 +24,7 @@ const outcomeTexts = [{ value: "true", label: "Delivered" }, { value: "false", l
 export function DeliveriesPage() {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
-  const destinations = useWholeList("GET /destinations", {});
+  const destinations = useReadList("GET /destinations", {});
   const { destination_id, event_type, ok } = filters;
   const { since, until } = useOptionalRange();
   const types = useEventTypes();
@@ -44,14 +45,11 @@ export function DeliveriesPage() {
       }
     >
       <Filters>
-        <Select
-          aria-label="Destination"
-          placeholder="Any destination"
-          data={destinations.map(({ id, name }) => ({ value: id, label: name }))}
-          value={destination_id ?? null}
-          onChange={(value) => setFilters({ destination_id: value ?? undefined })}
-          clearable
-          searchable
+        <FilterSelect
+          label="Destination"
+          list={destinations}
+          value={destination_id}
+          onChange={(value) => setFilters({ destination_id: value })}
         />
         <Select
           aria-label="Outcome"

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Customer } from "../../api/types.ts";
+import { isMissing } from "../../api/api_client.ts";
 import { listRows, useApiItem, useApiList } from "../../api/use_api.ts";
 import { customerName } from "../../api/customer_name.ts";
 import { Select } from "../../ui/overlays.tsx";
@@ -19,11 +20,19 @@ interface CustomerFilterProps {
 export function CustomerFilter({ value, onChange }: CustomerFilterProps) {
   const [search, setSearch] = useState("");
   const [q] = useDebouncedValue(search.trim(), delayMs);
-  const chosen = useApiItem("GET /customers/{id}", { params: { id: value ?? "" } }, {
-    enabled: value !== undefined,
-  }).data;
+  const { data: chosen, error } = useApiItem(
+    "GET /customers/{id}",
+    { params: { id: value ?? "" } },
+    {
+      enabled: value !== undefined,
+    },
+  );
+  const unknown = value !== undefined && isMissing(error)
+    ? [{ value, label: "Unknown customer" }]
+    : [];
   // The field holds the name of the chosen customer, which is not a search.
-  const isTyped = q !== "" && (chosen === undefined || q !== customerName(chosen));
+  const shown = unknown[0]?.label ?? (chosen && customerName(chosen));
+  const isTyped = q !== "" && q !== shown;
   const found = useApiList("GET /customers", {
     query: { limit: shownCount, ...isTyped ? { q } : {} },
   });
@@ -34,14 +43,20 @@ export function CustomerFilter({ value, onChange }: CustomerFilterProps) {
     <Select
       aria-label="Customer"
       placeholder="Any customer"
-      data={options.map((customer) => ({ value: customer.id, label: customerName(customer) }))}
+      data={[
+        ...unknown,
+        ...options.map((customer) => ({ value: customer.id, label: customerName(customer) })),
+      ]}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options }) => options}
       renderOption={({ option }) => (
-        <Option customer={options.find(({ id }) => id === option.value)} />
+        <Option
+          customer={options.find(({ id }) => id === option.value)}
+          fallback={option.label}
+        />
       )}
       nothingFoundMessage={isCurrent && !found.isFetching ? "No customers found" : "Searching…"}
       comboboxProps={{ width: 280, position: "bottom-start" }}
@@ -56,8 +71,8 @@ function withChosen(customers: Customer[], chosen: Customer | undefined): Custom
   return [chosen, ...customers];
 }
 
-function Option({ customer }: { customer: Customer | undefined }) {
-  if (!customer) return null;
+function Option({ customer, fallback }: { customer: Customer | undefined; fallback: string }) {
+  if (!customer) return <Text size="sm">{fallback}</Text>;
   return (
     <div className="break-anywhere">
       <Text size="sm">{customerName(customer)}</Text>

@@ -8,7 +8,7 @@ import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
-import { ViewsMenu } from "../../ui/views_menu.tsx";
+import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "./customer_filter.tsx";
 import { LiveEventList } from "./live_event_list.tsx";

@@ -3,20 +3,21 @@ import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { useApiList, useWholeList } from "../../api/use_api.ts";
+import { useApiList, useReadList } from "../../api/use_api.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import type { Message } from "../../api/types.ts";
 import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
+import { FilterSelect } from "../../ui/filter_select.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
-import { ViewsMenu } from "../../ui/views_menu.tsx";
+import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { stateLabels } from "./describe_state.ts";
 import { messageColumns } from "./message_columns.tsx";
@@ -63,7 +64,7 @@ function MessageActions(chosen: { selected: ReadonlySet<string>; clear: () => vo
 export function MessagesPage() {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
-  const destinations = useWholeList("GET /destinations", {});
+  const destinations = useReadList("GET /destinations", {});
   const { destination_id, event_type } = filters;
   const state = readState(filters.state);
   const { since, until } = useOptionalRange();
@@ -98,14 +99,11 @@ export function MessagesPage() {
           onChange={(value) => setFilters({ state: value ?? undefined })}
           clearable
         />
-        <Select
-          aria-label="Destination"
-          placeholder="Any destination"
-          data={destinations.map(({ id, name }) => ({ value: id, label: name }))}
-          value={destination_id ?? null}
-          onChange={(value) => setFilters({ destination_id: value ?? undefined })}
-          clearable
-          searchable
+        <FilterSelect
+          label="Destination"
+          list={destinations}
+          value={destination_id}
+          onChange={(value) => setFilters({ destination_id: value })}
         />
         <SuggestInput
           aria-label="Event type"

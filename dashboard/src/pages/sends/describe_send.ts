@@ -1,4 +1,8 @@
+import type { engagements } from "../../../../supabase/functions/api/contract/sends.ts";
 import type { SendSummary } from "../../api/types.ts";
+
+/** A report on a message after it was sent. */
+export type Engagement = (typeof engagements)[number];
 
 /** A send in a word, and the color of it. */
 export interface SendText {

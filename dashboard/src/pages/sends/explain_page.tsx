@@ -2,9 +2,10 @@ import { Alert, Anchor, List, Paper, Skeleton, Stack, Text } from "@mantine/core
 import { CheckIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
 import { formatTimesIn } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
-import { useApiItem, useWholeList } from "../../api/use_api.ts";
+import { useApiItem, useReadList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { FilterSelect } from "../../ui/filter_select.tsx";
 import { Filters } from "../../ui/filters.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -13,14 +14,13 @@ import { MarkedItem } from "../../ui/marked_item.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
-import { Select } from "../../ui/overlays.tsx";
 
 /** Answers why a customer got something or not. */
 export function ExplainPage() {
   const { filters, setFilters } = useFilters();
   const { customer_id, campaign_id, journey_id } = filters;
-  const campaigns = useWholeList("GET /campaigns", {});
-  const journeys = useWholeList("GET /journeys", {});
+  const campaigns = useReadList("GET /campaigns", {});
+  const journeys = useReadList("GET /journeys", {});
   return (
     <Page
       title="Why did they not get it?"
@@ -32,25 +32,17 @@ export function ExplainPage() {
           value={customer_id}
           onChange={(value) => setFilters({ customer_id: value })}
         />
-        <Select
-          aria-label="Campaign"
-          placeholder="Any campaign"
-          data={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
-          value={campaign_id ?? null}
-          onChange={(value: string | null) =>
-            setFilters({ campaign_id: value ?? undefined, journey_id: undefined })}
-          clearable
-          searchable
+        <FilterSelect
+          label="Campaign"
+          list={campaigns}
+          value={campaign_id}
+          onChange={(value) => setFilters({ campaign_id: value, journey_id: undefined })}
         />
-        <Select
-          aria-label="Journey"
-          placeholder="Any journey"
-          data={journeys.map(({ id, name }) => ({ value: id, label: name }))}
-          value={journey_id ?? null}
-          onChange={(value: string | null) =>
-            setFilters({ journey_id: value ?? undefined, campaign_id: undefined })}
-          clearable
-          searchable
+        <FilterSelect
+          label="Journey"
+          list={journeys}
+          value={journey_id}
+          onChange={(value) => setFilters({ journey_id: value, campaign_id: undefined })}
         />
       </Filters>
       {customer_id ? <Answer customerId={customer_id} /> : (

@@ -1,7 +1,7 @@
 import { PaperAirplaneIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
-import { workspacePage } from "../../url/routes.ts";
+import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const navigation: NavigationEntry = {
   label: "Sent",
@@ -11,7 +11,18 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/sends", {
-    filters: ["state", "campaign_id", "journey_id", "template_id", "customer_id", "sort"],
+    filters: [
+      "state",
+      "engagement",
+      "campaign_id",
+      "journey_id",
+      "template_id",
+      "sender_id",
+      "customer_id",
+      "columns",
+      "sort",
+      ...rangeFilters,
+    ],
     component: lazyRouteComponent(() => import("./sends_page.tsx"), "SendsPage"),
   }),
   workspacePage("/sends/explain", {

@@ -5,6 +5,11 @@ import { resourceName } from "./resource_names.ts";
 /** States of a send. */
 export const sendStates = ["queued", "sending", "sent", "failed", "skipped", "unknown"] as const;
 
+const feedbacks = ["delivered", "soft_bounced", "bounced", "complained"] as const;
+
+/** Reports on a message after it was sent: of its provider, then of its reader. */
+export const engagements = [...feedbacks, "opened", "clicked", "unsubscribed"] as const;
+
 const nullableId = id.nullable();
 
 const summary = {
@@ -34,7 +39,7 @@ const summary = {
   journey_id: nullableId,
   run_id: nullableId,
   is_test: z.boolean(),
-  feedback: z.enum(["delivered", "soft_bounced", "bounced", "complained"]).nullable().meta({
+  feedback: z.enum(feedbacks).nullable().meta({
     description: "What the provider reported later.",
   }),
   feedback_at: timestamp.nullable(),
@@ -126,7 +131,12 @@ export const sendQuery = z.strictObject({
   campaign_id: uuid.optional(),
   journey_id: uuid.optional(),
   template_id: uuid.optional(),
+  sender_id: uuid.optional(),
   state: oneOf(sendStates).optional(),
+  engagement: oneOf(engagements).optional().meta({
+    description: "What happened to the message after it was sent. The first four are the " +
+      "provider's newest report: see `feedback`. An opened message can also be clicked.",
+  }),
   since: time.optional(),
   until: time.optional(),
   ...paging,

@@ -1,10 +1,11 @@
 import type { TemplateContents } from "../../../_shared/templates/render_template.ts";
-import type { sendStates } from "../../contract/sends.ts";
+import type { engagements, sendStates } from "../../contract/sends.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 export type SendState = (typeof sendStates)[number];
+export type Engagement = (typeof engagements)[number];
 
 /** A send as lists of the api return it. */
 export interface SendSummary {
@@ -46,7 +47,9 @@ export interface SendFilter extends TimePageRequest {
   campaign_id?: string | undefined;
   journey_id?: string | undefined;
   template_id?: string | undefined;
+  sender_id?: string | undefined;
   state?: SendState | undefined;
+  engagement?: Engagement | undefined;
   since?: string | undefined;
   until?: string | undefined;
   /** A test is rendered for a customer, but goes to somebody else. */
@@ -74,7 +77,7 @@ async function selectSends<Row extends object>(
   const { workspaceId, since, until, limit, after, sort } = filter;
   const { start, by } = orderByTime(tx, { time: tx`s.queued_at`, id: tx`s.id` }, { after, sort });
   const matches = (
-    column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "state",
+    column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "sender_id" | "state",
   ) => filter[column] === undefined ? tx`` : tx`and s.${tx(column)} = ${filter[column]}`;
   return await tx<Row[]>`
     with found as materialized (
@@ -83,7 +86,8 @@ async function selectSends<Row extends object>(
       where s.workspace_id = ${workspaceId}
         ${start}
         ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
-        ${matches("template_id")} ${matches("state")}
+        ${matches("template_id")} ${matches("sender_id")} ${matches("state")}
+        ${matchEngagement(tx, filter.engagement)}
         ${since === undefined ? tx`` : tx`and s.queued_at >= ${since}::text::timestamptz`}
         ${until === undefined ? tx`` : tx`and s.queued_at < ${until}::text::timestamptz`}
         ${filter.withoutTests ? tx`and not s.is_test` : tx``}
@@ -95,6 +99,20 @@ async function selectSends<Row extends object>(
     ${customerNames(tx, workspaceId)}
     order by ${by}
   `;
+}
+
+/** Makes the condition of an engagement. Each has an index. */
+function matchEngagement(tx: CallerSql, engagement: Engagement | undefined) {
+  switch (engagement) {
+    case undefined:
+      return tx``;
+    case "opened":
+    case "clicked":
+    case "unsubscribed":
+      return tx`and s.${tx(`${engagement}_at`)} is not null`;
+    default:
+      return tx`and s.feedback = ${engagement}`;
+  }
 }
 
 /** A send with what the provider said to each attempt, and the names of what it is about. */

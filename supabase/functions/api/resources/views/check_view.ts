@@ -15,6 +15,7 @@ import { listSuppressions } from "../suppressions/list_suppressions.ts";
 import { listTemplates } from "../templates/list_templates.ts";
 import { listTopics } from "../topics/list_topics.ts";
 import { type ErrorDetail, invalidInput } from "../../../_shared/errors/errors.ts";
+import { validate } from "../../../_shared/entries/validate.ts";
 import { formatPath } from "../../../_shared/json/json.ts";
 import { paging } from "../../contract/fields.ts";
 import type { ViewedList } from "../../contract/views.ts";
@@ -38,22 +39,26 @@ const routes: Record<ViewedList, { query: z.ZodObject }> = {
 };
 
 /** Lists whose columns can be chosen. */
-const listsWithColumns: readonly ViewedList[] = ["customers"];
+const listsWithColumns: readonly ViewedList[] = ["customers", "sends"];
+
+/** Times until now, by the names that the dashboard gives them. */
+const ranges = ["24h", "7d", "30d"];
 
 interface Checked {
   filters?: Readonly<Record<string, string>> | undefined;
   columns?: readonly string[] | null | undefined;
 }
 
-/** Throws `invalid_input` for filters and columns that a list does not have. */
+/** Throws `invalid_input` for filters and columns that a list does not have or does not accept. */
 export function checkView(list: ViewedList, { filters = {}, columns }: Checked): void {
   const known = listFilters(list);
-  const details: ErrorDetail[] = Object.keys(filters)
+  const unknown = Object.keys(filters)
     .filter((name) => !known.includes(name))
     .map((name) => ({
       field: formatPath(["filters", name]),
       message: `must be a filter of the list "${list}": ${known.join(", ")}`,
     }));
+  const details: ErrorDetail[] = unknown.length > 0 ? unknown : findRefused(list, filters);
   if (columns && !listsWithColumns.includes(list)) {
     const message = `must be null: the columns of the list "${list}" cannot be chosen`;
     details.push({ field: "columns", message });
@@ -61,6 +66,16 @@ export function checkView(list: ViewedList, { filters = {}, columns }: Checked):
     details.push({ field: "columns", message: "must not repeat a column" });
   }
   if (details.length > 0) throw invalidInput(details);
+}
+
+/** Finds the filters that a call of the list would refuse. */
+function findRefused(list: ViewedList, filters: Readonly<Record<string, string>>): ErrorDetail[] {
+  const { range, ...query } = filters;
+  const checked = validate(routes[list].query, query, ["filters"]);
+  const refused = checked.ok ? [] : [...checked.details];
+  if (range === undefined || ranges.includes(range)) return refused;
+  const message = `must be one of ${ranges.map((each) => `"${each}"`).join(", ")}`;
+  return [...refused, { field: "filters.range", message }];
 }
 
 /** Lists the parameters of a list without those of a page, and the dashboard's own. */

@@ -1,0 +1,122 @@
+import { Anchor, Text } from "@mantine/core";
+import type { SendSummary } from "../../api/types.ts";
+import type { NamedList } from "../../ui/filter_select.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import type { Column } from "../../ui/list_table.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
+import { SendBadge, SendReason } from "./send_badge.tsx";
+
+/** Everything that names what a message was made of. */
+export interface SendNames {
+  campaigns: NamedList;
+  journeys: NamedList;
+  templates: NamedList;
+  senders: NamedList;
+}
+
+/** Labels of the columns that are shown without a choice, and of the others. */
+export const usualLabels = ["To", "State", "Template", "Campaign", "Journey", "Queued"];
+export const furtherLabels = ["Sender"];
+
+/** Makes the columns of the list: the usual ones, and the others. */
+export function sendColumns(workspaceId: string, names: SendNames) {
+  const named = (list: NamedList, path: string, noun: string) => {
+    const found = new Map(list.rows.map(({ id, name }) => [id, name]));
+    return (id: string | null | undefined) => {
+      if (!id) return "–";
+      const to = `/w/${workspaceId}/${path}/${id}`;
+      return <Name name={found.get(id)} to={to} missing={list.isRead ? `Deleted ${noun}` : "…"} />;
+    };
+  };
+  const campaign = named(names.campaigns, "campaigns", "campaign");
+  const journey = named(names.journeys, "journeys", "journey");
+  const template = named(names.templates, "templates", "template");
+  const sender = named(names.senders, "senders", "sender");
+  const usual: Column<SendSummary>[] = [
+    { label: "To", cell: (send) => <Recipient send={send} /> },
+    { label: "State", cell: (send) => <State send={send} /> },
+    {
+      label: "Template",
+      visibleFrom: "sm",
+      isWide: true,
+      cell: (send) => template(send.template?.id),
+    },
+    {
+      label: "Campaign",
+      visibleFrom: "lg",
+      isWide: true,
+      cell: (send) => campaign(send.campaign_id),
+    },
+    { label: "Journey", visibleFrom: "lg", isWide: true, cell: (send) => journey(send.journey_id) },
+    {
+      label: "Queued",
+      sort: "time",
+      align: "right",
+      visibleFrom: "sm",
+      isWide: true,
+      cell: ({ queued_at }) => <TimeAgo time={queued_at} />,
+    },
+  ];
+  const further: Column<SendSummary>[] = [
+    { label: "Sender", isWide: true, cell: (send) => sender(send.sender) },
+  ];
+  return { usual, further };
+}
+
+interface NameProps {
+  name: string | undefined;
+  to: string;
+  /** Text in the place of an unknown name. */
+  missing: string;
+}
+
+/** A name that leads to its page. */
+function Name({ name, to, missing }: NameProps) {
+  if (name === undefined) return <Text size="sm" c="dimmed">{missing}</Text>;
+  return (
+    <Text size="sm" lineClamp={1} className="break-anywhere">
+      <Anchor {...linkTo(to)} inherit>
+        <bdi>{name}</bdi>
+      </Anchor>
+    </Text>
+  );
+}
+
+/**
+ * The customer of a message in two lines. On a phone, the second is the reason, if there is one: the
+ * message's page shows all of it.
+ */
+function Recipient({ send }: { send: SendSummary }) {
+  const { customer_name, email, reason } = send;
+  return (
+    <div style={{ minWidth: "8rem" }}>
+      <Text size="sm" fw={550} lineClamp={1} className="break-everywhere" dir="auto">
+        {customer_name ?? email ?? "No address"}
+      </Text>
+      {customer_name !== null && customer_name !== email && (
+        <Text
+          size="xs"
+          c="dimmed"
+          lineClamp={1}
+          className="break-everywhere"
+          visibleFrom={reason === null ? undefined : "sm"}
+        >
+          {email ?? "No address"}
+        </Text>
+      )}
+      <SendReason send={send} lineClamp={1} className="break-everywhere" hiddenFrom="sm" />
+    </div>
+  );
+}
+
+function State({ send }: { send: SendSummary }) {
+  return (
+    <>
+      <SendBadge send={send} />
+      <SendReason send={send} visibleFrom="sm" />
+      <Text size="xs" c="dimmed" component="div" mt={2} hiddenFrom="sm">
+        <TimeAgo time={send.queued_at} />
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { BookmarkIcon, CheckIcon, PencilIcon, SyncIcon, TrashIcon } from "@primer/octicons-react";
+import { type ReactNode, useState } from "react";
+import type { ViewedList } from "../../../../supabase/functions/api/contract/views.ts";
+import type { View } from "../../api/types.ts";
+import { useApiAction, useWholeList } from "../../api/use_api.ts";
+import { useMay } from "../../api/workspace.ts";
+import { Menu } from "../overlays.tsx";
+import { showError } from "../show_error.ts";
+import { useDraftDialog } from "../use_draft_dialog.ts";
+import { useOpener } from "../use_opener.ts";
+import {
+  isSameContents,
+  useCurrentContents,
+  useOpenedView,
+  useOpenView,
+  type ViewContents,
+} from "./current_view.ts";
+import { DeleteViewModal, RenameViewModal, SaveViewModal } from "./view_modals.tsx";
+
+interface ViewsMenuProps {
+  list: ViewedList;
+}
+
+/** Saved views of a list, which the whole workspace shares. */
+export function ViewsMenu({ list }: ViewsMenuProps) {
+  const mayEdit = useMay("member");
+  const views = useWholeList("GET /views", { query: { list } });
+  const contents = useCurrentContents();
+  const opened = useOpenedView(views, contents);
+  const { open, remember } = useOpenView();
+  const { opener, giveBack } = useOpener();
+  const [isSaving, saving] = useDraftDialog(`view:${list}`, { onClose: giveBack });
+  const [asked, ask] = useState<{ dialog: "rename" | "delete"; view: View }>();
+  const close = () => {
+    ask(undefined);
+    giveBack();
+  };
+  const openView = (view: View) => {
+    open(view);
+    giveBack();
+  };
+  return (
+    <>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <Button ref={opener} variant="default" leftSection={<BookmarkIcon />}>Views</Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
+          <ViewItems views={views} opened={opened} open={openView} />
+          {mayEdit && (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<BookmarkIcon />} onClick={saving.open}>
+                Save this view…
+              </Menu.Item>
+              {opened && (
+                <OpenedItems view={opened} contents={contents} ask={ask} giveBack={giveBack} />
+              )}
+            </>
+          )}
+          {mayEdit && !opened && views.length > 0 && (
+            <Menu.Label>Open a view to change, rename or delete it</Menu.Label>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <SaveViewModal
+        key={String(isSaving)}
+        list={list}
+        contents={contents}
+        onSaved={remember}
+        isOpen={isSaving}
+        close={saving.close}
+      />
+      {asked?.dialog === "rename" && <RenameViewModal isOpen view={asked.view} close={close} />}
+      {asked?.dialog === "delete" && <DeleteViewModal isOpen view={asked.view} close={close} />}
+    </>
+  );
+}
+
+interface ViewItemsProps {
+  views: readonly View[];
+  opened: View | undefined;
+  open: (view: View) => void;
+}
+
+function ViewItems({ views, opened, open }: ViewItemsProps) {
+  if (views.length === 0) return <Menu.Label>No saved views yet</Menu.Label>;
+  return views.map((view) => (
+    <Menu.Item
+      key={view.id}
+      aria-current={view === opened ? "true" : undefined}
+      rightSection={view === opened && <CheckIcon />}
+      onClick={() => open(view)}
+    >
+      <Text size="sm" truncate dir="auto">{view.name}</Text>
+    </Menu.Item>
+  ));
+}
+
+interface OpenedItemsProps {
+  view: View;
+  /** The page's own filters and columns. */
+  contents: ViewContents;
+  ask: (asked: { dialog: "rename" | "delete"; view: View }) => void;
+  giveBack: () => void;
+}
+
+/** Actions on the view that is open. */
+function OpenedItems({ view, contents, ask, giveBack }: OpenedItemsProps) {
+  const update = useApiAction(
+    "PATCH /views/{id}",
+    () => ({ params: { id: view.id }, body: contents }),
+    {
+      onSuccess: () => notifications.show({ message: "View changed", color: "teal" }),
+      onError: showError,
+    },
+  );
+  return (
+    <>
+      {!isSameContents(view, contents) && (
+        <Menu.Item
+          leftSection={<SyncIcon />}
+          onClick={() => {
+            update.mutate();
+            giveBack();
+          }}
+        >
+          <Action verb="Save changes to" name={view.name} />
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<PencilIcon />} onClick={() => ask({ dialog: "rename", view })}>
+        <Action verb="Rename" name={view.name}>…</Action>
+      </Menu.Item>
+      <Menu.Item leftSection={<TrashIcon />} onClick={() => ask({ dialog: "delete", view })}>
+        <Action verb="Delete" name={view.name}>…</Action>
+      </Menu.Item>
+    </>
+  );
+}
+
+/** An action on a view in one line. */
+function Action({ verb, name, children }: { verb: string; name: string; children?: ReactNode }) {
+  return (
+    <Text size="sm" truncate>
+      {verb} <bdi>{name}</bdi>
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import postgres from "postgres";
+import type { StackInfo } from "../../local/stack.ts";
+import { addAutomation } from "../../testing/browser/automation_data.ts";
+import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { makeMouse } from "../../testing/browser/hands.ts";
+import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { createSampleApi } from "../../testing/browser/sample_calls.ts";
+
+const desktop = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+Deno.test("the list of sent messages answers where a message is", async (t) => {
+  await using world = await openDashboardWorld();
+  await using data = await fillDashboard({ info: world.info, text: "" });
+  const api = createSampleApi(world.info);
+  const made = await addAutomation({ info: world.info, api, text: "" });
+  await open(world.info, made.sendId);
+  const page = await world.openPage({ viewport: desktop });
+  const workspace = await signIn(page, world.info.user);
+  const rows = page.getByRole("table", { name: "Sent messages" }).locator("tbody tr");
+  const filter = (name: string) => page.getByRole("combobox", { name, exact: true });
+  const back = (name: string) => page.getByRole("main").getByRole("link", { name, exact: true });
+
+  for (const hands of [makeMouse(page), makeKeyboard(page)]) {
+    await t.step(
+      `messages are found by engagement and sender, with the ${hands.name}`,
+      async () => {
+        await page.setViewportSize(desktop);
+        await page.goto(`${workspace}/sends`);
+        await rows.nth(2).waitFor();
+        await hands.choose(filter("Engagement"), "Opened");
+        await page.waitForURL(/[?&]engagement=opened/);
+        await rows.nth(1).waitFor({ state: "detached" });
+        await rows.getByText("person1@example.com").waitFor();
+        assert.equal((await findProblems(page)).join("\n"), "");
+        await hands.choose(filter("Sender"), "Shop by SMTP");
+        await page.getByText("No matching messages").waitFor();
+        const exported = page.waitForRequest(/\/sends\/export\?/);
+        await hands.press(page.getByRole("button", { name: "Export" }));
+        await hands.press(page.getByRole("menuitem", { name: "NDJSON" }));
+        const { searchParams } = new URL((await exported).url());
+        assert.equal(searchParams.get("engagement"), "opened");
+        assert.equal(searchParams.get("sender_id"), made.smtpId);
+      },
+    );
+
+    await t.step(
+      `a message leads to its campaign and journey, with the ${hands.name}`,
+      async () => {
+        await page.goto(`${workspace}/sends?journey_id=${made.journeyId}`);
+        const row = rows.first();
+        await row.getByRole("link", { name: "Onboarding" }).waitFor();
+        await page.goto(`${workspace}/sends?campaign_id=${made.campaignId}`);
+        await page.getByRole("columnheader", { name: "Journey" }).waitFor();
+        await hands.press(row.getByRole("link", { name: "Autumn sale" }));
+        await page.waitForURL(new RegExp(`/campaigns/${made.campaignId}$`));
+      },
+    );
+
+    await t.step(
+      `what does not exist stays a filter until removed, with the ${hands.name}`,
+      async () => {
+        const kinds = ["campaign", "journey", "template", "sender", "customer"];
+        const ids = new URLSearchParams(kinds.map((kind) => [`${kind}_id`, crypto.randomUUID()]));
+        await page.goto(`${workspace}/sends?${ids}`);
+        for (const kind of kinds) {
+          const field = filter(kind.charAt(0).toUpperCase() + kind.slice(1));
+          await page.waitForFunction(
+            ([input, text]) => (input as unknown as { value: string }).value === text,
+            [await field.elementHandle(), `Unknown ${kind}`] as const,
+          );
+          assert.equal((await findProblems(page)).join("\n"), "");
+          // An option that is chosen again is not chosen any more.
+          await hands.choose(field, `Unknown ${kind}`);
+          await page.waitForURL((url) => !url.searchParams.has(`${kind}_id`));
+        }
+        await rows.nth(2).waitFor();
+        await page.goto(`${workspace}/messages?destination_id=${crypto.randomUUID()}`);
+        await hands.choose(filter("Destination"), "Unknown destination");
+        await page.waitForURL((url) => !url.searchParams.has("destination_id"));
+      },
+    );
+
+    await t.step(
+      `a page leads back to its list as it was filtered, with the ${hands.name}`,
+      async () => {
+        const lists = [
+          ["sends", "Sent", "engagement=opened&sort=oldest"],
+          ["deliveries", "Deliveries", "ok=false&range=7d"],
+          ["customers", "Customers", "q=person1"],
+          ["segments", "Segments", "kind=static"],
+        ] as const;
+        for (const [path, name, search] of lists) {
+          await page.goto(`${workspace}/${path}?${search}`);
+          await hands.press(page.locator("tbody a.row-link").first());
+          await page.waitForURL(new RegExp(`/${path}/[0-9a-f-]{36}$`));
+          // A reload, and a tab, change nothing.
+          await page.reload();
+          if (path === "customers") await hands.press(page.getByRole("tab", { name: "Topics" }));
+          await hands.press(back(name));
+          await page.waitForURL((url) => url.pathname.endsWith(`/${path}`));
+          assert.equal(new URL(page.url()).search, `?${search}`);
+        }
+        // Without a list before it, a page leads to the whole list.
+        await page.goto(`${workspace}/sends/${made.sendId}`);
+        await hands.press(back("Sent"));
+        await page.waitForURL(/\/sends$/);
+      },
+    );
+  }
+
+  await t.step("an attempt leads through others back to the list as it was filtered", async () => {
+    await page.goto(`${workspace}/messages?state=failed`);
+    await page.getByRole("link", { name: "All attempts" }).click();
+    await page.waitForURL(/\/deliveries$/);
+    await page.goto(`${workspace}/messages?destination_id=${data.destinationId}`);
+    await page.getByRole("link", { name: "All attempts" }).click();
+    await page.locator("tbody a.row-link").first().click();
+    await back("Deliveries").click();
+    await back("Messages").click();
+    await page.waitForURL((url) => url.searchParams.get("destination_id") === data.destinationId);
+  });
+
+  await t.step("columns are chosen, and a phone shows rows of the same height", async () => {
+    await page.goto(`${workspace}/sends`);
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Sender" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Campaign" }).click();
+    await page.getByRole("columnheader", { name: "Sender" }).waitFor();
+    assert.equal(await page.getByRole("columnheader", { name: "Campaign" }).count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.setViewportSize(phone);
+    await page.goto(`${workspace}/sends?columns=To,State,Campaign,Sender`);
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.first().locator("td:visible").count(), 2);
+    const heights = await rows.evaluateAll((all) =>
+      all.map((row) => (row as unknown as { offsetHeight: number }).offsetHeight)
+    );
+    // The last one has no line below it.
+    assert.ok(Math.max(...heights) - Math.min(...heights) <= 1, String(heights));
+    assert.ok(await readWidth(page) <= phone.width);
+  });
+});
+
+/** Notes that a message was opened. */
+async function open({ db_url }: StackInfo, sendId: string): Promise<void> {
+  const sql = postgres(db_url, { max: 1, fetch_types: false });
+  try {
+    await sql`update public.sends set opened_at = now() where id = ${sendId}`;
+  } finally {
+    await sql.end();
+  }
+}
+
+function readWidth(page: Page): Promise<number> {
+  return page.evaluate<number>("document.documentElement.scrollWidth");
+}
