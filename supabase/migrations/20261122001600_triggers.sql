@@ -131,21 +131,27 @@ create trigger alert_rules_follow after insert or delete or update on public.ale
 
 -- Triggers run in the order of their names: these come after those that set the time.
 create trigger alert_rules_unchanged before update on public.alert_rules
-  for each row execute function private.keep_update_time();
+  for each row when (old.updated_at is distinct from new.updated_at)
+  execute function private.keep_update_time();
 
 create trigger campaigns_unchanged before update on public.campaigns
-  for each row execute function private.keep_update_time();
+  for each row when (old.updated_at is distinct from new.updated_at)
+  execute function private.keep_update_time();
 
 create trigger journeys_unchanged before update on public.journeys
-  for each row execute function private.keep_update_time();
+  for each row when (old.updated_at is distinct from new.updated_at)
+  execute function private.keep_update_time();
 
 create trigger segments_unchanged before update on public.segments
-  for each row execute function private.keep_update_time();
+  for each row when (old.updated_at is distinct from new.updated_at)
+  execute function private.keep_update_time();
 
 create trigger topics_unchanged before update on public.topics
-  for each row execute function private.keep_update_time();
+  for each row when (old.updated_at is distinct from new.updated_at)
+  execute function private.keep_update_time();
 
 create trigger views_unchanged before update on public.views
-  for each row execute function private.keep_update_time();
+  for each row when (old.updated_at is distinct from new.updated_at)
+  execute function private.keep_update_time();
 
 select * from ops.connect_platform();

@@ -1974,7 +1974,7 @@ table public.alert_rules
   trigger CREATE TRIGGER alert_rules_check BEFORE INSERT OR UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.check_alert_rule()
   trigger CREATE TRIGGER alert_rules_follow AFTER INSERT OR DELETE OR UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.follow_alert_rule()
   trigger CREATE TRIGGER alert_rules_limit AFTER INSERT ON public.alert_rules REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('alert_rules', 'workspace_id')
-  trigger CREATE TRIGGER alert_rules_unchanged BEFORE UPDATE ON public.alert_rules FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
+  trigger CREATE TRIGGER alert_rules_unchanged BEFORE UPDATE ON public.alert_rules FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant delete, select on table to signalpost_key
   grant delete, select on table to signalpost_user
   grant insert (channels) to signalpost_key
@@ -2134,7 +2134,7 @@ table public.campaigns
   policy "Keys can read campaigns" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['campaigns:read'::text, 'campaigns:write'::text]) AS key_workspace_id))
   policy "Members can read campaigns" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER campaigns_limit AFTER INSERT ON public.campaigns REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('campaigns', 'workspace_id')
-  trigger CREATE TRIGGER campaigns_unchanged BEFORE UPDATE ON public.campaigns FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
+  trigger CREATE TRIGGER campaigns_unchanged BEFORE UPDATE ON public.campaigns FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: A template that is sent once to the members of a segment.
@@ -2845,7 +2845,7 @@ table public.journeys
   policy "Keys can read journeys" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
   policy "Members can read journeys" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER journeys_limit AFTER INSERT ON public.journeys REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('journeys', 'workspace_id')
-  trigger CREATE TRIGGER journeys_unchanged BEFORE UPDATE ON public.journeys FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
+  trigger CREATE TRIGGER journeys_unchanged BEFORE UPDATE ON public.journeys FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: Graphs of steps that customers pass through, each with its draft and the number of its newest version.
@@ -3121,7 +3121,7 @@ table public.segments
   policy "Keys can read segments" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['segments:read'::text, 'segments:write'::text]) AS key_workspace_id))
   policy "Members can read segments" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER segments_limit AFTER INSERT ON public.segments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('segments', 'workspace_id')
-  trigger CREATE TRIGGER segments_unchanged BEFORE UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
+  trigger CREATE TRIGGER segments_unchanged BEFORE UPDATE ON public.segments FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: A named set of customers: live, defined by a condition and kept true, or static, a list.
@@ -3547,7 +3547,7 @@ table public.topics
   trigger CREATE TRIGGER topics_forget AFTER DELETE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.forget_topic()
   trigger CREATE TRIGGER topics_limit AFTER INSERT ON public.topics REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('topics', 'workspace_id')
   trigger CREATE TRIGGER topics_stamp BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.stamp_topic()
-  trigger CREATE TRIGGER topics_unchanged BEFORE UPDATE ON public.topics FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
+  trigger CREATE TRIGGER topics_unchanged BEFORE UPDATE ON public.topics FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant delete, insert, select, update on table to signalpost_key
   grant delete, insert, select, update on table to signalpost_user
   comment: Subjects that a customer subscribes to. default_state is the state of an address without a choice.
@@ -3601,7 +3601,7 @@ table public.views
   policy "Members can delete views" for delete to signalpost_user using (workspace_id = ( SELECT private.acting_workspace_id('member'::text) AS acting_workspace_id))
   policy "Members can read views" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER views_limit AFTER INSERT ON public.views REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('views', 'workspace_id')
-  trigger CREATE TRIGGER views_unchanged BEFORE UPDATE ON public.views FOR EACH ROW EXECUTE FUNCTION private.keep_update_time()
+  trigger CREATE TRIGGER views_unchanged BEFORE UPDATE ON public.views FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant delete, insert, select on table to signalpost_key
   grant delete, insert, select on table to signalpost_user
   grant update (columns) to signalpost_key
