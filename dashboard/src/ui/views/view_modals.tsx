@@ -1,5 +1,4 @@
 import { Text, TextInput } from "@mantine/core";
-import { useState } from "react";
 import type { ViewedList } from "../../../../supabase/functions/api/contract/views.ts";
 import { ApiCallError, isConflict } from "../../api/api_client.ts";
 import type { View } from "../../api/types.ts";
@@ -8,6 +7,9 @@ import { useDraftState } from "../../api/use_draft.ts";
 import { ConfirmModal } from "../confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../form_modal.tsx";
 import type { ViewContents } from "./current_view.ts";
+
+/** Start of the draft's name for a view that is renamed. Its id follows. */
+export const renamedView = "view-name:";
 
 interface SaveViewProps extends DialogProps {
   list: ViewedList;
@@ -52,11 +54,16 @@ interface ViewDialogProps extends DialogProps {
 
 /** Gives a view another name. */
 export function RenameViewModal({ view, ...dialog }: ViewDialogProps) {
-  const [name, setName] = useState(view.name);
+  const [name, setName, draft] = useDraftState(`${renamedView}${view.id}`, view.name);
   const rename = useApiAction(
     "PATCH /views/{id}",
     () => ({ params: { id: view.id }, body: { name } }),
-    { onSuccess: dialog.close },
+    {
+      onSuccess: () => {
+        draft.forget();
+        dialog.close();
+      },
+    },
   );
   return (
     <FormModal
@@ -67,6 +74,7 @@ export function RenameViewModal({ view, ...dialog }: ViewDialogProps) {
       isPending={rename.isPending}
       isIncomplete={name.trim() === "" || name === view.name}
       error={explainName(rename.error) === undefined ? rename.error : null}
+      draft={draft}
     >
       <NameField
         description="Everyone in the workspace sees it."

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { ViewedList } from "../../../../supabase/functions/api/contract/views.ts";
 import type { View } from "../../api/types.ts";
 import { useApiAction, useWholeList } from "../../api/use_api.ts";
+import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
 import { Menu } from "../overlays.tsx";
 import { showError } from "../show_error.ts";
@@ -17,7 +18,13 @@ import {
   useOpenView,
   type ViewContents,
 } from "./current_view.ts";
-import { DeleteViewModal, RenameViewModal, SaveViewModal } from "./view_modals.tsx";
+import { DeleteViewModal, renamedView, RenameViewModal, SaveViewModal } from "./view_modals.tsx";
+
+/** A dialog about a view. */
+interface Asked {
+  dialog: "rename" | "delete";
+  id: string;
+}
 
 interface ViewsMenuProps {
   list: ViewedList;
@@ -32,7 +39,11 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
   const { open, remember } = useOpenView();
   const { opener, giveBack } = useOpener();
   const [isSaving, saving] = useDraftDialog(`view:${list}`, { onClose: giveBack });
-  const [asked, ask] = useState<{ dialog: "rename" | "delete"; view: View }>();
+  const [renamedId] = useStoredNames(renamedView);
+  const [asked, ask] = useState<Asked | undefined>(
+    renamedId === undefined ? undefined : { dialog: "rename", id: renamedId },
+  );
+  const askedView = asked && views.find(({ id }) => id === asked.id);
   const close = () => {
     ask(undefined);
     giveBack();
@@ -73,8 +84,12 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
         isOpen={isSaving}
         close={saving.close}
       />
-      {asked?.dialog === "rename" && <RenameViewModal isOpen view={asked.view} close={close} />}
-      {asked?.dialog === "delete" && <DeleteViewModal isOpen view={asked.view} close={close} />}
+      {askedView && asked.dialog === "rename" && (
+        <RenameViewModal isOpen view={askedView} close={close} />
+      )}
+      {askedView && asked.dialog === "delete" && (
+        <DeleteViewModal isOpen view={askedView} close={close} />
+      )}
     </>
   );
 }
@@ -103,7 +118,7 @@ interface OpenedItemsProps {
   view: View;
   /** The page's own filters and columns. */
   contents: ViewContents;
-  ask: (asked: { dialog: "rename" | "delete"; view: View }) => void;
+  ask: (asked: Asked) => void;
   giveBack: () => void;
 }
 
@@ -130,10 +145,13 @@ function OpenedItems({ view, contents, ask, giveBack }: OpenedItemsProps) {
           <Action verb="Save changes to" name={view.name} />
         </Menu.Item>
       )}
-      <Menu.Item leftSection={<PencilIcon />} onClick={() => ask({ dialog: "rename", view })}>
+      <Menu.Item
+        leftSection={<PencilIcon />}
+        onClick={() => ask({ dialog: "rename", id: view.id })}
+      >
         <Action verb="Rename" name={view.name}>…</Action>
       </Menu.Item>
-      <Menu.Item leftSection={<TrashIcon />} onClick={() => ask({ dialog: "delete", view })}>
+      <Menu.Item leftSection={<TrashIcon />} onClick={() => ask({ dialog: "delete", id: view.id })}>
         <Action verb="Delete" name={view.name}>…</Action>
       </Menu.Item>
     </>
