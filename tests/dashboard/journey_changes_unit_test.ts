@@ -143,9 +143,9 @@ const cases: [name: string, after: Definition, lines: string[]][] = [
     }),
     [
       "changed answer",
-      "At most: 3 days → 4 days",
-      "Events that count: since the run began",
       "Event of the same run: cart is trigger.cart",
+      "Events that count: since the run began",
+      "At most: 3 days → 4 days",
       "After the timeout: lot",
     ],
   ],

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack } from "@mantine/core";
+import { Alert, Button, Group } from "@mantine/core";
 import type { SaveState } from "./editor/save_state.ts";
 
 const texts: Readonly<Partial<Record<SaveState, string>>> = {
@@ -18,12 +18,12 @@ export function UnsavedDraft({ saveState, openDraft }: UnsavedDraftProps) {
   const text = texts[saveState];
   return text && (
     <Alert color="yellow" title="The draft is not saved" mb="md">
-      <Stack gap="xs" align="flex-start">
-        {text}
+      <Group gap="xs" justify="space-between">
+        <span>{text}</span>
         {openDraft && (
           <Button size="compact-sm" variant="default" onClick={openDraft}>Open the draft</Button>
         )}
-      </Stack>
+      </Group>
     </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { DefinitionChanges } from "../versions/definition_changes.tsx";
 import { useEditor } from "./use_editor.ts";
 
@@ -11,16 +11,20 @@ export function FollowedDraft() {
       {followed && (
         <Alert color="blue" mb="sm" p="xs" role="presentation">
           <Group justify="space-between" align="flex-start" wrap="nowrap">
-            <Stack gap={4} miw={0}>
+            <Stack gap={4} miw={0} flex={1}>
               <Text size="sm">
                 <b>Updated:</b> somebody else has just changed this draft.
               </Text>
               <details>
                 <summary>What has changed</summary>
-                <DefinitionChanges before={followed.before} after={definition} nameOf={nameOf} />
+                <Box mt="xs">
+                  <DefinitionChanges before={followed.before} after={definition} nameOf={nameOf} />
+                </Box>
               </details>
             </Stack>
-            <Button size="compact-sm" variant="default" onClick={followed.dismiss}>Dismiss</Button>
+            <Button size="compact-sm" variant="default" flex="none" onClick={followed.dismiss}>
+              Dismiss
+            </Button>
           </Group>
         </Alert>
       )}

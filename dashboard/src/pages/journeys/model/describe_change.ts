@@ -21,8 +21,17 @@ export function describePartChange(change: PartChange, nameOf: NameOf): ChangeLi
   const { part, kind, oldName, fields } = change;
   if (kind === "removed") return [];
   const renamed = oldName === undefined ? [] : [{ label: "Name", before: oldName, after: part }];
-  const shown = kind === "added" ? fields.filter(({ path }) => !isInName(path)) : fields;
+  const shown = (kind === "added" ? fields.filter(({ path }) => !isInName(path)) : fields)
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   return [...renamed, ...shown.flatMap((field) => describeField(field, nameOf))];
+}
+
+/** Returns the place of a value among those of its part, as the form has it. */
+function rankOf({ path }: FieldChange): number {
+  if (path[0] === "branch" || path[0] === "split") return -1;
+  const names = Object.keys(forms);
+  const rank = names.indexOf(path.join("."));
+  return rank < 0 ? names.length : rank;
 }
 
 /** Values that the name of a step on the canvas holds, and ways, which the canvas draws. */
@@ -101,7 +110,7 @@ const asStored: Write = (value, nameOf) => value === null ? "no value" : asText(
 const zone = ["Time zone", asWord({ customer: "the customer’s", workspace: "the workspace’s" })];
 
 /** Labels and forms of values, by their path. */
-const fields: Readonly<Record<string, readonly [label: string, write: Write]>> = {
+const forms: Readonly<Record<string, readonly [label: string, write: Write]>> = {
   "trigger.event": ["Event", asText],
   "trigger.where": ["Trigger condition", asTests],
   "trigger.segment": ["Segment", asName("segment")],
@@ -126,9 +135,6 @@ const fields: Readonly<Record<string, readonly [label: string, write: Write]>> =
   "exit_on.where": ["Condition of the exit event", asTests],
   "exit_on.match": ["Exit event of the same run", asMatches],
   exit_when: ["Exit condition", asCondition],
-  next: [nextLabel, asStep],
-  else: ["Otherwise", asStep],
-  on_timeout: ["After the timeout", asStep],
   "send.template": ["Template", asName("template")],
   "send.sender": ["Sender", asName("sender")],
   "send.topic": ["Topic", asName("topic")],
@@ -140,7 +146,6 @@ const fields: Readonly<Record<string, readonly [label: string, write: Write]>> =
   "wait.until.zone": zone as [string, Write],
   "wait.until.date": ["Until the date", asText],
   "wait.until.offset": ["Moved by", asOffset],
-  "wait.on_missing": ["Without the date", asStep],
   "wait_for.event": ["Event", asText],
   "wait_for.where": ["Event condition", asTests],
   "wait_for.match": ["Event of the same run", asMatches],
@@ -150,6 +155,10 @@ const fields: Readonly<Record<string, readonly [label: string, write: Write]>> =
   ],
   "wait_for.timeout": ["At most", asLength],
   "webhook.destination": ["Destination", asName("destination")],
+  next: [nextLabel, asStep],
+  else: ["Otherwise", asStep],
+  on_timeout: ["After the timeout", asStep],
+  "wait.on_missing": ["Without the date", asStep],
 };
 
 /** Labels of values that have names of their own, by the path of what holds them. */
@@ -161,7 +170,7 @@ const groups: readonly (readonly [holder: string, label: string])[] = [
 
 function fieldAt(path: readonly string[]): readonly [label: string, write: Write] {
   const name = path.join(".");
-  const known = fields[name];
+  const known = forms[name];
   if (known !== undefined) return known;
   const group = groups.find(([holder]) => `${name}.`.startsWith(`${holder}.`));
   if (group === undefined) return [name, asText];

@@ -126,13 +126,13 @@ function Examples({ examples }: { examples: readonly RehearsedExample[] }) {
           <li key={n}>
             <Group gap="xs">
               <CustomerLink customerId={customerId} />
+              <Text size="sm" className="break-anywhere">{text}</Text>
               {at !== null && (
                 <Text size="xs" c="dimmed" component="span">
                   <TimeAgo time={at} />
                 </Text>
               )}
             </Group>
-            <Text size="sm" className="break-anywhere">{text}</Text>
           </li>
         ))}
       </Stack>

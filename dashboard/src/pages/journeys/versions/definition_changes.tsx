@@ -51,7 +51,7 @@ export function DefinitionChanges(
 
 function Lines({ change, nameOf }: { change: PartChange; nameOf: NameOf }) {
   return describePartChange(change, nameOf).map(({ label, before, after }) => (
-    <Text key={label} size="sm" className="changes break-anywhere">
+    <Text key={label} size="sm" ps={24} className="changes break-anywhere">
       <span className="dimmed">{`${label}: `}</span>
       {before !== undefined && <del>{before}</del>}
       {before !== undefined && after !== undefined && " → "}
