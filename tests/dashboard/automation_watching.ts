@@ -107,7 +107,7 @@ export async function editAndPublish(story: Story): Promise<void> {
   await page.getByText("Version 2", { exact: true }).waitFor();
   await hands.press(page.getByRole("tab", { name: "Versions" }));
   await hands.press(button(page, "Changes of version 2"));
-  await page.getByText("wait.for:").waitFor();
+  await page.getByText("Wait:", { exact: true }).waitFor();
   await hands.press(page.getByRole("tab", { name: "Live" }));
   await openStep(story, "wait-2");
   await page.getByRole("table", { name: "Runs at wait-2" }).getByText("Alan").waitFor();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { splitDuration } from "../../dashboard/src/format/duration.ts";
+import { splitDuration, writeDuration } from "../../dashboard/src/format/duration.ts";
 
 const cases: [text: string, number: string, unit: string | undefined][] = [
   ["10s", "10", "s"],
@@ -17,3 +17,9 @@ for (const [text, number, unit] of cases) {
     assert.deepEqual(splitDuration(text), { number, unit });
   });
 }
+
+Deno.test("writeDuration() writes the number, also of one", () => {
+  const texts = ["1h", "1d", "7d", "10m", "soon", "attributes.delay"];
+  const written = ["1 hour", "1 day", "7 days", "10 minutes", "soon", "attributes.delay"];
+  assert.deepEqual(texts.map(writeDuration), written);
+});

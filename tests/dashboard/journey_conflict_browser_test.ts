@@ -49,8 +49,8 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
       async () => {
         await changeBoth(hands, { here: "3", elsewhere: "2" });
         await hands.press(question.getByText("What is different in the other draft"));
-        await question.locator("del", { hasText: "3d" }).waitFor();
-        await question.locator("ins", { hasText: "2d" }).waitFor();
+        await question.locator("del", { hasText: "3 days" }).waitFor();
+        await question.locator("ins", { hasText: "2 days" }).waitFor();
         assert.equal((await findProblems(page)).join("\n"), "");
         await hands.press(question.getByRole("button", { name: "Use the other draft" }));
         await pause.getByText("For 2d").waitFor();

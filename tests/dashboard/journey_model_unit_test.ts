@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { Definition } from "../../dashboard/src/api/journey_definition.ts";
 import { checkGraph, readDefinition } from "../../dashboard/src/api/journey_definition.ts";
 import { copySteps, pasteSteps } from "../../dashboard/src/pages/journeys/model/clipboard.ts";
-import { diffDefinitions } from "../../dashboard/src/pages/journeys/model/diff_definitions.ts";
 import {
   deleteBranchOff,
   deleteStep,
@@ -243,28 +242,6 @@ Deno.test("a field that is not filled in yet says what to do", () => {
   const message = 'must be a duration such as "7d", up to 400d';
   const text = "Enter a whole number from 1, up to 400 days";
   assert.equal(messageAt([{ ...length, message }], length.path), text);
-});
-
-Deno.test("diffDefinitions() lists changed values, and steps that were added or removed", () => {
-  const changed: Definition = {
-    ...renameStep(sample, "tag", "label"),
-    goal: { event: "paid" },
-  };
-  const hello = { send: { template: "hi", sender: "shop", topic: "news" }, next: "answer" };
-  const after = { ...changed, steps: { ...changed.steps, hello } };
-  const changes = diffDefinitions(sample, after).map(({ part, kind, fields }) => [
-    kind,
-    part,
-    ...fields.map(({ name }) => name),
-  ]);
-  assert.deepEqual(changes, [
-    ["added", "Goal", "event"],
-    ["changed", "hello", "send.template", "send.topic"],
-    ["changed", "lot", "split"],
-    ["added", "label", "next", "update.attributes.onboarded"],
-    ["removed", "tag", "next", "update.attributes.onboarded"],
-  ]);
-  assert.deepEqual(diffDefinitions(sample, structuredClone(sample)), []);
 });
 
 Deno.test("readFigures() counts a timeout with the event unless it has a way of its own", () => {

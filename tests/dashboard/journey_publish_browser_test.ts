@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type ApiClient, createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import type { StackInfo } from "../../local/stack.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { checkLooks } from "../../testing/browser/check_pages.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
@@ -47,6 +48,43 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
     });
   }
 
+  for (const [n, hands] of [makeMouse(page), makeKeyboard(page)].entries()) {
+    await t.step(`the dialog says what publishing changes, with the ${hands.name}`, async () => {
+      const key = `reminder-${n}`;
+      const id = await addReminder(api, key);
+      const changes = page.getByRole("dialog", { name: "Publish version 2" })
+        .getByRole("region", { name: "Changes since version 1" });
+      await page.goto(`${workspace}/journeys/${id}?tab=draft`);
+      await page.locator('[data-step="tag"]').waitFor();
+      await hands.press(page.getByRole("button", { name: "Publish" }));
+      const rows = changes.getByRole("listitem");
+      await rows.filter({ hasText: "Changed" }).filter({ hasText: "Goal: paid" }).waitFor();
+      const pause = rows.filter({ hasText: "Wait: For 2d" });
+      await pause.locator("del", { hasText: "1 day" }).waitFor();
+      await pause.locator("ins", { hasText: "2 days" }).waitFor();
+      await pause.locator("del", { hasText: "the end" }).waitFor();
+      await rows.filter({ hasText: "Added" }).getByText("Update customer: Sets onboarded")
+        .waitFor();
+      assert.equal(await rows.count(), 3);
+      await checkLooks(page);
+      await hands.press(page.getByRole("dialog").getByRole("button", { name: "Publish" }));
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await hands.press(page.getByRole("button", { name: "Publish" }));
+      await page.getByRole("dialog", { name: "Publish version 3" })
+        .getByText("Nothing has changed since version 2.").waitFor();
+      assert.equal((await api.call("GET /journeys/{id}", { params: { id } })).version, 2);
+    });
+  }
+
+  await t.step("the first version shows what it uses, and no changes", async () => {
+    const { id } = await api.call("POST /journeys", { body: makeReminder("1d", {}) });
+    await page.goto(`${workspace}/journeys/${id}?tab=draft`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    const first = page.getByRole("dialog", { name: "Publish version 1" });
+    await first.getByText("Customers begin to enter").waitFor();
+    assert.equal(await first.getByText("Changes since").count(), 0);
+  });
+
   await t.step("a problem is shown below the name of its step", async () => {
     await api.call("PUT /journeys/{id}", { params, body: makeJourney("unknown") });
     await page.goto(`${workspace}/journeys/${journeyId}?tab=draft`);
@@ -56,6 +94,31 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 });
+
+/** Publishes a journey that waits for a day, and drafts one that waits longer and then tags. */
+async function addReminder(api: ApiClient, key: string): Promise<string> {
+  const params = { id: key };
+  const { id } = await api.call("PUT /journeys/{id}", { params, body: makeReminder("1d", {}) });
+  await api.call("POST /journeys/{id}/publish", { params, body: {} });
+  const changes = { goal: { event: "paid" } };
+  await api.call("PUT /journeys/{id}", { params, body: makeReminder("2d", changes) });
+  return id;
+}
+
+function makeReminder(length: string, changes: { goal?: { event: string } }) {
+  const tag = { update: { attributes: { onboarded: true } } };
+  const pause = { wait: { for: length } };
+  const hasTag = changes.goal !== undefined;
+  return {
+    name: "Reminder",
+    definition: {
+      trigger: { event: "signed_up" },
+      start: "pause",
+      steps: hasTag ? { pause: { ...pause, next: "tag" }, tag } : { pause },
+      ...changes,
+    },
+  };
+}
 
 /** Lets a customer wait in a journey, whose draft lacks the step since; returns its id. */
 async function addRun(info: StackInfo, api: ApiClient): Promise<string> {

@@ -158,6 +158,14 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByRole("button", { name: "Remove the filter note is gift" }).waitFor();
   });
 
+  await t.step("the parts of a filter are as high as the button beside them", async () => {
+    const heights = await page.locator(".filter-bar > *").evaluateAll((parts) =>
+      (parts as unknown as { offsetHeight: number }[]).map(({ offsetHeight }) => offsetHeight)
+    );
+    assert.ok(heights.length > 1);
+    assert.equal(new Set(heights).size, 1, heights.join());
+  });
+
   await t.step(
     "entries are resent and suppressions lifted at once, each after a question",
     async () => {

@@ -46,7 +46,9 @@ Deno.test("an owner changes the settings of messages, and others see them", asyn
     await form.getByRole("textbox", { name: "Within" }).fill("3");
     await form.getByLabel("Track opens").click();
     await store();
-    await page.getByText("Message settings saved").waitFor();
+    await page.getByRole("alert").filter({ hasText: "Message settings saved" }).waitFor();
+    await save.and(page.locator(":focus")).waitFor();
+    assert.equal(await save.getAttribute("aria-disabled"), "true");
     await open();
     assert.equal(await form.getByLabel("Quiet from").inputValue(), "21:00");
     assert.equal(await form.getByLabel("At most").inputValue(), "2");

@@ -108,8 +108,11 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
   });
 
   await t.step("usage shows throttled requests by caller", async () => {
-    await throttle(world, data.sourceId);
     await page.goto(`${workspace}/settings/usage`);
+    await page.getByText("None were refused in this period").waitFor();
+    await throttle(world, data.sourceId);
+    await page.reload();
+    await page.getByText("56 were refused in this period").waitFor();
     const table = page.getByRole("table", { name: "Callers of throttled requests" });
     await table.getByRole("row", { name: /Billing.*Events per second.*1,234/ }).waitFor();
     await check();
@@ -199,7 +202,9 @@ async function throttle({ info }: DashboardWorld, sourceId: string): Promise<voi
   const sql = postgres(info.db_url, { max: 1, onnotice: () => {} });
   await sql`
     insert into public.throttle_stats
-    select workspace_id, date_trunc('hour', now(), 'UTC'), 'ingest', 'rate', 'source', id, 1234
-    from public.inbound_sources where id = ${sourceId}`;
+    select workspace_id, date_trunc('hour', now(), 'UTC'), b.bucket, 'rate', 'source', id, b.requests
+    from public.inbound_sources
+    cross join (values ('ingest', 1234), ('api', 56)) as b (bucket, requests)
+    where id = ${sourceId}`;
   await sql.end();
 }

@@ -20,6 +20,7 @@ import { type KeptHistory, useKeptHistory, useSaveState } from "./editor/use_kep
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
+import { UnsavedDraft } from "./unsaved_draft.tsx";
 
 const RunDrawer = lateDialog(async () => (await import("./live/run_drawer.tsx")).RunDrawer);
 const RunList = latePanel(async () => (await import("./live/run_list.tsx")).RunList);
@@ -43,11 +44,15 @@ export function JourneyPage() {
 function Details({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
   const kept = useKeptHistory(journey);
-  const [saveState, setSaveState] = useSaveState(kept);
+  const [saveState, setSaveState] = useSaveState(kept, journey);
   const draftTab = useRef<HTMLButtonElement>(null);
   const { name, state, version, active_runs, description, problem } = journey;
   const isPublished = version !== null;
   const tab = filters.tab ?? (isPublished && state !== "draft" ? "live" : "draft");
+  const openDraft = () => {
+    setFilters({ tab: "draft" });
+    draftTab.current?.focus();
+  };
   return (
     <Page
       title={name}
@@ -80,6 +85,7 @@ function Details({ journey }: { journey: Journey }) {
           {isPublished && <Tabs.Tab value="runs">Runs</Tabs.Tab>}
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
+        {tab !== "draft" && <UnsavedDraft saveState={saveState} openDraft={openDraft} />}
         <Tabs.Panel value="draft">
           <Draft journey={journey} kept={kept} report={setSaveState} />
         </Tabs.Panel>
@@ -97,10 +103,7 @@ function Details({ journey }: { journey: Journey }) {
             journey={journey}
             kept={kept}
             saveState={saveState}
-            openDraft={() => {
-              setFilters({ tab: "draft" });
-              draftTab.current?.focus();
-            }}
+            openDraft={openDraft}
           />
         </Tabs.Panel>
       </Tabs>

@@ -1,4 +1,4 @@
-import { Alert } from "@mantine/core";
+import { Alert, Button, Group } from "@mantine/core";
 import type { SaveState } from "./editor/save_state.ts";
 
 const texts: Readonly<Partial<Record<SaveState, string>>> = {
@@ -7,8 +7,23 @@ const texts: Readonly<Partial<Record<SaveState, string>>> = {
   conflict: "Somebody else has changed the draft. Open it and choose which one to keep.",
 };
 
-/** Says why the saved draft is not what was typed last. */
-export function UnsavedDraft({ saveState }: { saveState: SaveState }) {
+interface UnsavedDraftProps {
+  saveState: SaveState;
+  /** Left out where the draft cannot be opened. */
+  openDraft?: () => void;
+}
+
+/** Says why the saved draft is not what was typed last, and leads to it. */
+export function UnsavedDraft({ saveState, openDraft }: UnsavedDraftProps) {
   const text = texts[saveState];
-  return text && <Alert color="yellow" title="The draft is not saved">{text}</Alert>;
+  return text && (
+    <Alert color="yellow" title="The draft is not saved" mb="md">
+      <Group gap="xs" justify="space-between">
+        <span>{text}</span>
+        {openDraft && (
+          <Button size="compact-sm" variant="default" onClick={openDraft}>Open the draft</Button>
+        )}
+      </Group>
+    </Alert>
+  );
 }

@@ -8,7 +8,7 @@ export interface ProviderField {
   label: string;
   placeholder?: string;
   description?: string;
-  kind: "text" | "number" | "switch" | "secret";
+  kind: "text" | "number" | "encryption" | "secret";
   isRequired?: boolean;
 }
 
@@ -41,13 +41,13 @@ export const providers: Record<Provider, { label: string; fields: ProviderField[
         kind: "text",
         isRequired: true,
       },
-      { name: "port", label: "Port", kind: "number", isRequired: true },
       {
         name: "secure",
-        label: "TLS from the first byte",
-        description: "On for port 465. Off for port 587, where STARTTLS is required",
-        kind: "switch",
+        label: "Encryption",
+        description: "Choose what your mail server supports. Mail is never sent unencrypted",
+        kind: "encryption",
       },
+      { name: "port", label: "Port", kind: "number", isRequired: true },
       { name: "username", label: "User name", kind: "text" },
       { name: "password", label: "Password", kind: "secret" },
     ],
@@ -99,6 +99,12 @@ export const providers: Record<Provider, { label: string; fields: ProviderField[
   inbox: { label: "Local inbox", fields: [] },
 };
 
+/** Ways to encrypt a connection to a mail server, each with its usual port. */
+export const encryptions = [
+  { isSecure: true, label: "TLS (port 465)", port: 465 },
+  { isSecure: false, label: "STARTTLS (port 587)", port: 587 },
+] as const;
+
 /** Names of the fields that hold credentials. */
 export const secretFields: readonly string[] = [
   ...new Set(
@@ -116,7 +122,7 @@ export function toConfigValues(config: Record<string, unknown> = {}): Config {
   for (const { fields } of Object.values(providers)) {
     for (const { name, kind } of fields) {
       const stored = config[name] as string | number | boolean | undefined;
-      values[name] = stored ?? (kind === "switch" ? true : kind === "number" ? 465 : "");
+      values[name] = stored ?? (kind === "encryption" ? true : kind === "number" ? 465 : "");
     }
   }
   return values;

@@ -1,9 +1,10 @@
-import { Group, PasswordInput, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import type { Sender } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import {
+  encryptions,
   fromConfigValues,
   type Provider,
   type ProviderField,
@@ -162,8 +163,8 @@ function ConfigField({ form, field, isNew }: ConfigFieldProps) {
   const path = `config.${field.name}`;
   const shared = { label, placeholder, description };
   switch (kind) {
-    case "switch":
-      return <Switch {...shared} {...form.getInputProps(path, { type: "checkbox" })} />;
+    case "encryption":
+      return <EncryptionField {...shared} form={form} path={path} />;
     case "number":
       return <NumberInput {...shared} withAsterisk min={1} {...form.getInputProps(path)} />;
     case "secret":
@@ -185,4 +186,33 @@ function ConfigField({ form, field, isNew }: ConfigFieldProps) {
         />
       );
   }
+}
+
+interface EncryptionFieldProps {
+  form: SenderForm;
+  path: string;
+  label: string;
+  description: string | undefined;
+}
+
+/** Chooses how the connection is encrypted. The usual port of one way becomes that of the other. */
+function EncryptionField({ form, path, ...shared }: EncryptionFieldProps) {
+  const { secure, port } = form.values.config;
+  const choose = (label: string | null) => {
+    const chosen = encryptions.find((each) => each.label === label);
+    if (chosen === undefined) return;
+    form.setFieldValue(path, chosen.isSecure);
+    const isUsual = encryptions.some((each) => each.port === Number(port));
+    if (isUsual) form.setFieldValue("config.port", chosen.port);
+  };
+  return (
+    <Select
+      {...shared}
+      data={encryptions.map(({ label }) => label)}
+      value={encryptions.find(({ isSecure }) => isSecure === secure)?.label ?? null}
+      onChange={choose}
+      allowDeselect={false}
+      error={form.errors[path]}
+    />
+  );
 }

@@ -22,6 +22,7 @@ import { DurationField } from "../../ui/duration_field.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { Autocomplete, NumberInput } from "../../ui/overlays.tsx";
+import { SaveButton } from "../../ui/save_button.tsx";
 import { quietErrors } from "../../ui/quiet_errors.ts";
 
 /** Most caps that a workspace can have. */
@@ -111,7 +112,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
         <CampaignLimits form={form} />
         {error && <ErrorState error={error} />}
         <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending} disabled={!draft.isDirty()}>Save</Button>
+          <SaveButton isDirty={draft.isDirty()} isPending={save.isPending}>Save</SaveButton>
         </Group>
       </Stack>
     </form>

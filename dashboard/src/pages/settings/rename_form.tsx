@@ -1,9 +1,11 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { SaveButton } from "../../ui/save_button.tsx";
 import { workspacesKey } from "../../api/services.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
@@ -22,7 +24,10 @@ export function RenameForm() {
     "PATCH /workspaces/{id}",
     (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
     {
-      onSuccess: readWorkspaces,
+      onSuccess: () => {
+        notifications.show({ message: "Workspace renamed", color: "teal" });
+        readWorkspaces();
+      },
       onError: readWorkspaces,
     },
   );
@@ -32,7 +37,7 @@ export function RenameForm() {
       <DraftNotice draft={draft} />
       <Group align="flex-end" mb="md">
         <TextInput label="Name" flex={1} {...form.getInputProps("name")} />
-        <Button type="submit" loading={rename.isPending} disabled={!draft.isDirty()}>Rename</Button>
+        <SaveButton isDirty={draft.isDirty()} isPending={rename.isPending}>Rename</SaveButton>
       </Group>
       {error && <ErrorState error={error} />}
     </form>

@@ -1,4 +1,6 @@
-import { Progress, SimpleGrid, Text } from "@mantine/core";
+import { Group, Progress, SimpleGrid, Text } from "@mantine/core";
+import { AlertIcon, CheckIcon, type Icon } from "@primer/octicons-react";
+import type { ReactNode } from "react";
 import type { Usage } from "../../api/types.ts";
 import { formatBytes, formatCount, formatWhole } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -8,7 +10,7 @@ interface PlanQuotasProps {
   interval: "hour" | "day";
 }
 
-/** The quotas of the plan, and how much the busiest period used. */
+/** The quotas of the plan, and how much of them was used. */
 export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   const { plan } = useWorkspace();
   const dailyBytes = plan.ingest_bytes_per_day;
@@ -16,50 +18,98 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   const perSecond = usage && usage.totals.busiest_minute / 60;
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
-      <div>
-        <Text size="sm" fw={550}>Events</Text>
-        <Text size="xl" fw={650} className="tabular">
-          {formatCount(plan.ingest_per_second)} per second
-        </Text>
+      <Quota
+        label="Events"
+        quota={`${formatCount(plan.ingest_per_second)} per second`}
+        note={`Bursts of up to ${formatWhole(plan.ingest_burst)}`}
+      >
         {perSecond !== undefined && (
-          <Progress
-            value={percentOf(perSecond, plan.ingest_per_second)}
-            my={6}
-            aria-label="Share of the event quota in the busiest minute"
-          />
-        )}
-        <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.ingest_burst)}</Text>
-        {perSecond !== undefined && (
-          <Text size="xs" c="dimmed" className="tabular">
+          <Share
+            label="Share of the event quota in the busiest minute"
+            percent={percentOf(perSecond, plan.ingest_per_second)}
+          >
             The busiest minute had {perSecond.toFixed(2)} per second
-          </Text>
+          </Share>
         )}
-      </div>
-      <div>
-        <Text size="sm" fw={550}>Storage</Text>
-        <Text size="xl" fw={650} className="tabular">{formatBytes(dailyBytes)} per day</Text>
+      </Quota>
+      <Quota
+        label="Storage"
+        quota={`${formatBytes(dailyBytes)} per day`}
+        note="In any 24 hours, before compression"
+      >
         {mostBytes !== undefined && (
-          <Progress
-            value={percentOf(mostBytes, dailyBytes)}
-            my={6}
-            aria-label="Share of the daily storage in the busiest day"
-          />
-        )}
-        <Text size="xs" c="dimmed">Counted over the last 24 hours, before compression</Text>
-        {mostBytes !== undefined && (
-          <Text size="xs" c="dimmed" className="tabular">
+          <Share
+            label="Share of the daily storage in the busiest day"
+            percent={percentOf(mostBytes, dailyBytes)}
+          >
             The busiest day stored {formatBytes(mostBytes)}
-          </Text>
+          </Share>
         )}
-      </div>
-      <div>
-        <Text size="sm" fw={550}>API requests</Text>
-        <Text size="xl" fw={650} className="tabular">
-          {formatCount(plan.api_per_second)} per second
-        </Text>
-        <Text size="xs" c="dimmed">Bursts of up to {formatWhole(plan.api_burst)}</Text>
-      </div>
+      </Quota>
+      <Quota
+        label="API requests"
+        quota={`${formatCount(plan.api_per_second)} per second`}
+        note={`Bursts of up to ${formatWhole(plan.api_burst)}`}
+      >
+        {usage && <Refused usage={usage} />}
+      </Quota>
     </SimpleGrid>
+  );
+}
+
+interface QuotaProps {
+  label: string;
+  quota: string;
+  note: string;
+  children: ReactNode;
+}
+
+function Quota({ label, quota, note, children }: QuotaProps) {
+  return (
+    <div>
+      <Text size="sm" fw={550}>{label}</Text>
+      <Text size="xl" fw={650} className="tabular">{quota}</Text>
+      <Text size="xs" c="dimmed">{note}</Text>
+      {children}
+    </div>
+  );
+}
+
+interface ShareProps {
+  label: string;
+  percent: number;
+  children: ReactNode;
+}
+
+function Share({ label, percent, children }: ShareProps) {
+  return (
+    <>
+      <Progress value={percent} mt={8} mb={6} aria-label={label} />
+      <Text size="xs" c="dimmed" className="tabular">{children}</Text>
+    </>
+  );
+}
+
+/** The requests that the quota refused: those that it let pass are not counted. */
+function Refused({ usage: { throttled_by, totals } }: { usage: Usage }) {
+  const count = (rows: Usage["throttled_by"]) =>
+    rows.reduce((sum, { requests }) => sum + requests, 0);
+  const refused = count(throttled_by.filter(({ bucket }) => bucket === "api"));
+  // Only the callers with the most are listed.
+  const isWhole = count(throttled_by) >= totals.throttled;
+  if (refused === 0) return isWhole && <RefusedText icon={CheckIcon} text="None were refused" />;
+  const number = `${isWhole ? "" : "At least "}${formatWhole(refused)}`;
+  return (
+    <RefusedText icon={AlertIcon} text={`${number} ${refused === 1 ? "was" : "were"} refused`} />
+  );
+}
+
+function RefusedText({ icon: Icon, text }: { icon: Icon; text: string }) {
+  return (
+    <Group gap={6} mt={4} wrap="nowrap" className="tabular">
+      <Icon size={14} />
+      <Text size="xs">{text} in this period</Text>
+    </Group>
   );
 }
 

@@ -8,6 +8,7 @@ import { useModule } from "../../../ui/use_module.ts";
 import { TestPanel } from "../simulation/test_panel.tsx";
 import { AddStepModal } from "./add_step_modal.tsx";
 import { DraftConflict } from "./draft_conflict.tsx";
+import { FollowedDraft } from "./followed_draft.tsx";
 import { DraftOutline } from "./draft_outline.tsx";
 import { JsonEditor } from "./json_editor.tsx";
 import { SidePanel } from "./side_panel.tsx";
@@ -57,7 +58,7 @@ function DraftViews({ editor }: { editor: Editor }) {
   return (
     <div {...keys}>
       {editor.discard && <DraftNotice draft={{ isRestored: true, discard: editor.discard }} />}
-      {!isCovered && <DraftConflict />}
+      {!isCovered && <Notices />}
       <Toolbar
         view={view}
         setView={setView}
@@ -78,12 +79,22 @@ function DraftViews({ editor }: { editor: Editor }) {
       </div>
       {!isWide && (
         <PhonePanel isOpen={hasPanel} close={closePanel}>
-          <DraftConflict />
+          <Notices />
           {panel}
         </PhonePanel>
       )}
       <AddStepModal />
     </div>
+  );
+}
+
+/** Notices of what others have done to the draft. */
+function Notices() {
+  return (
+    <>
+      <DraftConflict />
+      <FollowedDraft />
+    </>
   );
 }
 

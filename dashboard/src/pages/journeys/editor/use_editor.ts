@@ -34,6 +34,12 @@ export interface AddDialog {
   open: (slot: Slot) => void;
 }
 
+/** A draft that was replaced on the page by another one. */
+export interface Followed {
+  before: Definition;
+  dismiss: () => void;
+}
+
 /** The draft of a journey while it is edited. */
 export interface Editor {
   journey: Journey;
@@ -67,6 +73,8 @@ export interface Editor {
   saving: Saving;
   /** Forgets the restored changes; undefined if none were restored. */
   discard: (() => void) | undefined;
+  /** The draft that somebody else has replaced while it was shown here, until that is known. */
+  followed: Followed | undefined;
   nameOf: NameOf;
   lists: NamedLists;
 }
@@ -97,7 +105,9 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
   useEffect(() => kept.keep(history), [history]);
   const definition = history.present;
   const selection = useSelection(definition);
+  const { follow, forget, followed } = useFollowed();
   const change: Editor["change"] = useCallback((next, { select, field } = {}) => {
+    forget();
     setHistory((current) => addChange(current, next, field));
     if (select !== undefined) selection.select(select);
   }, []);
@@ -106,8 +116,11 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
     definition,
     stored,
     report,
-    // Changes of others cannot be undone here.
-    follow: (theirs) => setHistory(startHistory(theirs)),
+    follow: (theirs) => {
+      follow(definition);
+      // Changes of others cannot be undone here.
+      setHistory(startHistory(theirs));
+    },
     take: change,
   });
   useEffect(() => {
@@ -132,8 +145,32 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
     problems: grouped,
     saving,
     discard: isOffered ? discardRestored : undefined,
+    followed,
     ...useNames(),
   };
+}
+
+/** Remembers what somebody else has replaced, until it is dismissed or the draft is changed here. */
+function useFollowed() {
+  const [before, setBefore] = useState<Definition>();
+  const forget = useCallback(() => setBefore(undefined), []);
+  const dismiss = () => {
+    forget();
+    focusAfterNotice();
+  };
+  return {
+    /** Keeps the draft from before the first of several replacements. */
+    follow: (replaced: Definition) => setBefore((first) => first ?? replaced),
+    forget,
+    followed: before && { before, dismiss },
+  };
+}
+
+/** Moves the focus from a notice that goes to the panel that it lay over, or to the views. */
+function focusAfterNotice(): void {
+  const place = document.querySelector<HTMLElement>(".mantine-Drawer-body .panel-title") ??
+    document.querySelector<HTMLElement>('[role="toolbar"] [aria-pressed="true"]');
+  place?.focus({ preventScroll: true });
 }
 
 function useSelection({ steps }: Definition) {

@@ -51,7 +51,13 @@ export function useKeptHistory(journey: Journey): KeptHistory {
   };
 }
 
-/** Returns whether the draft is saved, as the editor reports it, and a function that reports. */
-export function useSaveState(kept: KeptHistory) {
-  return useState<SaveState>(() => kept.findRestored() ? "invalid" : "saved");
+/**
+ * Returns whether the draft is saved, as the editor reports it, and a function that reports. Until
+ * then, changes that this tab has kept are in conflict if they change another draft.
+ */
+export function useSaveState(kept: KeptHistory, { draft_revision }: Journey) {
+  return useState<SaveState>(() => {
+    if (!kept.findRestored()) return "saved";
+    return kept.stored.read()?.revision === draft_revision ? "invalid" : "conflict";
+  });
 }

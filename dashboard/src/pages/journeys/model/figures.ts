@@ -49,7 +49,7 @@ export function readFigures(definition: Definition, { entered, holdout, steps }:
 }
 
 /** Counts the runs of a way. A timeout without a way of its own takes the way of the event. */
-function countWay(
+export function countWay(
   { ways }: CountedStep,
   slots: readonly { way: string }[],
   way: string,

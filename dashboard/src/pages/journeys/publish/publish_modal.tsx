@@ -12,6 +12,7 @@ import type { NameOf } from "../model/name_of.ts";
 import { describeProblem, groupProblems, readField } from "../model/problems.ts";
 import { UnsavedDraft } from "../unsaved_draft.tsx";
 import { useNames } from "../use_names.ts";
+import { ChangesSince } from "./changes_since.tsx";
 import { Inside } from "./inside.tsx";
 import { StepName } from "./step_name.tsx";
 import { Uses } from "./uses.tsx";
@@ -66,6 +67,7 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
                 <Problems journey={journey} preview={found} nameOf={nameOf} />
               )}
               {found.problems.length === 0 && <Entering journey={journey} />}
+              <ChangesSince journey={journey} lists={lists} nameOf={nameOf} />
               <Uses definition={journey.definition as Definition} lists={lists} />
               {found.steps.length > 0 && (
                 <Inside

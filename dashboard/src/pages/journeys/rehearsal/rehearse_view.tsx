@@ -5,15 +5,13 @@ import {
   Paper,
   Progress,
   SimpleGrid,
-  Skeleton,
   Stack,
   Text,
   Title,
 } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useState } from "react";
 import { isConflict } from "../../../api/api_client.ts";
-import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction } from "../../../api/use_api.ts";
 import { useMay } from "../../../api/workspace.ts";
@@ -22,15 +20,12 @@ import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
 import { RoleGate } from "../../../ui/role_gate.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
-import { useModule } from "../../../ui/use_module.ts";
 import { CustomerLink } from "../../customers/customer_link.tsx";
 import { Figure } from "../live/figure.tsx";
 import type { SaveState } from "../editor/save_state.ts";
-import { readFigures } from "../model/figures.ts";
 import { runState } from "../model/run_state.ts";
-import { UnsavedDraft } from "../unsaved_draft.tsx";
-import { useNames } from "../use_names.ts";
 import { Select } from "../../../ui/overlays.tsx";
+import { RehearsedCanvas } from "./rehearsed_canvas.tsx";
 import { useRehearsalJob } from "./use_rehearsal_job.ts";
 
 const dayMs = 86_400_000;
@@ -84,7 +79,6 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
           </Button>
         </Group>
       )}
-      {mayRehearse && <UnsavedDraft saveState={saveState} />}
       {start.error && <ErrorState error={start.error} />}
       {job.error && <ErrorState error={job.error} retry={job.refetch} />}
       {jobId === undefined && !start.isPending && (
@@ -120,11 +114,6 @@ function Running({ done, total }: { done: number; total: number }) {
 }
 
 function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
-  const definition = result.definition as Definition;
-  const [selected, select] = useState<string>();
-  const { nameOf } = useNames();
-  const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
-  const figures = useMemo(() => readFigures(definition, result), [definition, result]);
   const sent = result.steps.reduce((sum, step) => sum + step.sent, 0);
   const { entered, holdout, not_entered } = result;
   const outside = [
@@ -160,17 +149,7 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
           note={`of ${formatCount(result.customers)} customers`}
         />
       </SimpleGrid>
-      {loaded
-        ? (
-          <loaded.JourneyCanvas
-            definition={definition}
-            nameOf={nameOf}
-            selected={selected}
-            onSelect={select}
-            figures={figures}
-          />
-        )
-        : <Skeleton h={520} />}
+      <RehearsedCanvas result={result} />
       <Text size="sm" c="dimmed">
         These are taken as they are now, because their history is not recorded:{" "}
         {listNames(result.as_of_now)}. Left out: {listNames(result.left_out)}.

@@ -1,11 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { VersionsIcon } from "@primer/octicons-react";
 import { type ReactNode, useState } from "react";
-import {
-  type Definition,
-  type Referent,
-  resolveReferences,
-} from "../../../api/journey_definition.ts";
+import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, JourneyVersion } from "../../../api/types.ts";
 import { listRows, useApiList } from "../../../api/use_api.ts";
 import { ComparedVersions, type Comparison } from "../../../ui/compared_versions.tsx";
@@ -14,7 +10,8 @@ import { ErrorState } from "../../../ui/error_state.tsx";
 import { LoadMore } from "../../../ui/load_more.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
-import type { NamedLists, NameOf } from "../model/name_of.ts";
+import type { NameOf } from "../model/name_of.ts";
+import { resolveNames } from "../model/resolve_names.ts";
 import { useNames } from "../use_names.ts";
 import { DefinitionChanges } from "./definition_changes.tsx";
 import { type ReplaceableDraft, RestoreVersion } from "./restore_version.tsx";
@@ -30,9 +27,7 @@ interface VersionListProps {
 /** The versions of a journey, and the difference between two of them. */
 export function VersionList({ journey, draft: replaceable }: VersionListProps) {
   const { lists, nameOf } = useNames();
-  // A draft may name by key what versions name by id.
-  const resolve = (definition: Definition) =>
-    resolveReferences(definition, listReferents(lists)).definition;
+  const resolve = (definition: Definition) => resolveNames(definition, lists);
   const versions = useApiList("GET /journeys/{id}/versions", { params: { id: journey.id } });
   const [chosen, setChosen] = useState<Comparison>();
   if (versions.isPending) return <TableSkeleton columns={3} />;
@@ -143,14 +138,5 @@ function Difference({ journey, versions, resolve, nameOf, ...chosen }: Differenc
         nameOf={nameOf}
       />
     </ComparedVersions>
-  );
-}
-
-function listReferents(lists: NamedLists): Referent[] {
-  return Object.entries(lists).flatMap(([kind, list]) =>
-    list.flatMap(({ id, key }) =>
-      [id, key].filter((name) => typeof name === "string")
-        .map((name) => ({ kind, name, id, has_unsubscribe: null }))
-    )
   );
 }

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { checkLooks } from "../../testing/browser/check_pages.ts";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { makeMouse } from "../../testing/browser/hands.ts";
+import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+
+Deno.test("a mail server is set up by its encryption, by mouse and by keyboard", async (t) => {
+  await using world = await openDashboardWorld();
+  const { base_url, api_key, user } = world.info;
+  const api = createApiClient({
+    functionsUrl: `${base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${api_key}` }),
+  });
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, user);
+  const dialog = page.getByRole("dialog", { name: "New sender" });
+  const encryption = dialog.getByRole("combobox", { name: "Encryption" });
+  const port = dialog.getByRole("textbox", { name: "Port" });
+
+  for (const [n, hands] of [makeMouse(page), makeKeyboard(page)].entries()) {
+    await t.step(`the usual port follows the encryption, with the ${hands.name}`, async () => {
+      await page.goto(`${workspace}/senders`);
+      await hands.press(page.getByRole("button", { name: "New sender" }).first());
+      await hands.type(dialog.getByRole("textbox", { name: "Name" }), `Server ${n}`);
+      await hands.type(dialog.getByRole("textbox", { name: "From" }), "Acme <hello@acme.example>");
+      await hands.choose(dialog.getByRole("combobox", { name: "Provider" }), "SMTP");
+      assert.equal(await encryption.inputValue(), "TLS (port 465)");
+      assert.equal(await port.inputValue(), "465");
+      await hands.choose(encryption, "STARTTLS (port 587)");
+      assert.equal(await port.inputValue(), "587");
+      await checkLooks(page);
+      await hands.type(dialog.getByRole("textbox", { name: "Host" }), "mail.example.com");
+      await hands.press(dialog.getByRole("button", { name: "Create sender" }));
+      await dialog.waitFor({ state: "detached" });
+      const { data } = await api.call("GET /senders", {});
+      const config = data.find(({ name }) => name === `Server ${n}`)?.config;
+      assert.deepEqual([config?.secure, config?.port], [false, 587]);
+    });
+  }
+
+  await t.step("another port stays", async () => {
+    await page.goto(`${workspace}/senders`);
+    const hands = makeMouse(page);
+    await hands.press(page.getByRole("button", { name: "New sender" }).first());
+    await hands.choose(dialog.getByRole("combobox", { name: "Provider" }), "SMTP");
+    await hands.type(port, "2525");
+    await hands.choose(encryption, "STARTTLS (port 587)");
+    assert.equal(await port.inputValue(), "2525");
+  });
+});
