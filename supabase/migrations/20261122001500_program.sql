@@ -10161,7 +10161,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'For each workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql 7deac6c6810e3db8
+-- schema/segments/definition.sql b71459ae52aecc98
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -10182,7 +10182,8 @@ begin
   update public.segments as s
   set
     condition = p_condition, state = 'computing', progress = 0, computed_members = 0,
-    computed_version = s.computed_version + 1, level = 0, is_growing = private.is_growing(p_condition)
+    computed_version = s.computed_version + 1, level = 0, is_growing = private.is_growing(p_condition),
+    updated_at = case when s.condition = p_condition then s.updated_at else clock_timestamp() end
   where s.workspace_id = p_workspace_id and s.id = p_segment_id
   returning s.computed_version into v_version;
   perform private.set_levels(p_workspace_id);

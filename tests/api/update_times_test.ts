@@ -4,18 +4,28 @@ import { createApiWorld } from "../../testing/service/api_world.ts";
 
 const steps = { end: { exit: {} } };
 
-/** Resources, a change of each, and another one. */
-const resources: [list: string, body: object, same: object, other: object][] = [
+const condition = { field: "country", op: "eq", value: "DE" };
+const definition = { trigger: { api: true }, start: "end", steps };
+
+/** Resources, a change to the same, and changes to something else. */
+const resources: [list: string, body: object, same: object, ...others: object[]][] = [
   ["/topics", { key: "tips", name: "Tips", default: "subscribed" }, { name: "Tips" }, {
     name: "T",
   }],
-  ["/segments", { name: "Friends", kind: "static" }, { name: "Friends" }, { name: "F" }],
+  [
+    "/segments",
+    { name: "Germans", condition },
+    { name: "Germans", condition },
+    { name: "G" },
+    { condition: { ...condition, value: "AT" } },
+  ],
   ["/views", { list: "sends", name: "Sent" }, { name: "Sent", columns: null }, { name: "S" }],
   [
     "/journeys",
-    { name: "Welcome", definition: { trigger: { api: true }, start: "end", steps } },
-    { name: "Welcome" },
+    { name: "Welcome", definition },
+    { name: "Welcome", definition },
     { description: "Greets" },
+    { definition: { ...definition, entry: { again: "never" } } },
   ],
   [
     "/campaigns",
@@ -36,7 +46,7 @@ Deno.test("a change that changes nothing keeps updated_at", async (t) => {
   const act = await createOwner(world);
   await prepareSends(world, act);
   await act("POST", "/segments", { key: "all", name: "All", kind: "static" });
-  for (const [list, body, same, other] of resources) {
+  for (const [list, body, same, ...others] of resources) {
     await t.step(list, async () => {
       const { status, body: made } = await act("POST", list, body);
       assert.equal(status, 201, JSON.stringify(made));
@@ -47,9 +57,13 @@ Deno.test("a change that changes nothing keeps updated_at", async (t) => {
         return (await act("GET", path)).body?.updated_at ?? changed.body.updated_at;
       };
       assert.equal(await change(same), made.updated_at);
-      const later = await change(other);
-      assert.ok(later > made.updated_at, later);
-      assert.equal(await change(other), later);
+      let last = made.updated_at;
+      for (const other of others) {
+        const later = await change(other);
+        assert.ok(later > last, `${JSON.stringify(other)} does not move ${last}`);
+        assert.equal(await change(other), later);
+        last = later;
+      }
     });
   }
 });

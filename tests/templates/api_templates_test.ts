@@ -139,6 +139,12 @@ const mistakes: { title: string; body: Record<string, unknown>; field: string; m
       message: /^must be at most 256 KiB in UTF-8$/,
     },
     {
+      title: "HTML whose text is over 256 KiB",
+      body: { html: "\u20ac".repeat(100_000) },
+      field: "text",
+      message: /^is required: the text of the HTML has over 256 KiB$/,
+    },
+    {
       title: "MJML that compiles to over 512 KiB",
       body: {
         mjml: mjml.replace("</mj-column>", `${"<mj-text>x</mj-text>".repeat(2000)}</mj-column>`),

@@ -58,6 +58,8 @@ Deno.test("a view names a list that exists, and has texts as filters", async () 
     [{ list: "customers", filters: { cursor: "x" } }, "filters.cursor"],
     [{ list: "topics", filters: { range: "7d" } }, "filters.range"],
     // The list would refuse these.
+    [{ list: "customers", filters: { q: "u", email: "a@b.com" } }, "filters.email"],
+    [{ list: "customers", filters: { q: "u", sort: "oldest" } }, "filters.sort"],
     [{ list: "sends", filters: { engagement: "read" } }, "filters.engagement"],
     [{ list: "sends", filters: { campaign_id: "spring" } }, "filters.campaign_id"],
     [{ list: "sends", filters: { range: "1y" } }, "filters.range"],

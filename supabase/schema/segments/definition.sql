@@ -18,7 +18,8 @@ begin
   update public.segments as s
   set
     condition = p_condition, state = 'computing', progress = 0, computed_members = 0,
-    computed_version = s.computed_version + 1, level = 0, is_growing = private.is_growing(p_condition)
+    computed_version = s.computed_version + 1, level = 0, is_growing = private.is_growing(p_condition),
+    updated_at = case when s.condition = p_condition then s.updated_at else clock_timestamp() end
   where s.workspace_id = p_workspace_id and s.id = p_segment_id
   returning s.computed_version into v_version;
   perform private.set_levels(p_workspace_id);

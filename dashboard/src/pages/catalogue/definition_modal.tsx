@@ -29,7 +29,7 @@ export function DefinitionModal(
     draft: `catalogue:${event.name}`,
     schema: "eventDefinitionEdit",
     resource: event,
-    readAs: { properties: "has_expectations" },
+    readAs: { properties: "expected_properties" },
     initialValues: {
       description: event.description ?? "",
       owner: event.owner ?? "",

@@ -117,6 +117,9 @@ export const cataloguedEventDetails = cataloguedEvent.extend({
   has_expectations: z.boolean().meta({
     description: "True if somebody listed the expected properties.",
   }),
+  expected_properties: z.array(z.object(expectedProperty.shape)).nullable().meta({
+    description: "The `properties` of PATCH; null if nobody listed any.",
+  }),
   sampled_events: z.int().meta({ description: "Number of events that the shares are based on." }),
   sampled_at: timestamp.nullable().meta({ description: "Time of the last sample." }),
   property_list: z.array(cataloguedProperty).meta({ description: "The most frequent first." }),

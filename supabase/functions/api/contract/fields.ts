@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { anyCaseUuidForm, uuidForm } from "../../_shared/ids/uuid.ts";
+import { isRecord } from "../../_shared/json/json.ts";
 import { isWithinYears, readInstant, yearsRule } from "./instants.ts";
 
 /** Rejects text that Postgres cannot store, or would return changed. */
@@ -80,12 +81,15 @@ export const paging = {
 export const params = z.strictObject({ id: uuid });
 
 /** The values that a change was made from. */
-export const expected = z.record(z.string(), z.unknown(), { error: "must be a JSON object" })
-  .optional().meta({
+export const expected = z.custom<Record<string, unknown>>(isRecord, "must be a JSON object")
+  .meta({
+    type: "object",
+    additionalProperties: true,
     description: "Values of the resource, as you read them. If one has changed since, the call " +
       "changes nothing and returns 409 `conflict`.",
     example: { name: "Old name" },
-  });
+  })
+  .optional();
 
 /** One page of a list, newest first. */
 export function pageOf<Item extends z.ZodType>(item: Item) {

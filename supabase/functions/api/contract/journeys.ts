@@ -18,7 +18,7 @@ import { resourceKey } from "./resource_names.ts";
 /** Most runs that one call of replay names. */
 export const maxReplayedRuns = 1000;
 /** Most levels of JSON in a body with a definition, which `expected` has one level deeper. */
-export const bodyDepth = maxDefinitionDepth + 2;
+export const bodyDepth = maxDefinitionDepth + 3;
 
 export const journeyStates = ["draft", "running", "paused", "draining", "stopped"] as const;
 

@@ -85,7 +85,7 @@ export const segmentEdit = z.strictObject({
 
 /** A count that is exact where it is fast. */
 export const countFields = {
-  count: z.int().meta({ example: 1280 }),
+  count: z.int().min(0).meta({ example: 1280 }),
   is_exact: z.boolean().meta({ description: "False for an estimate: counting took too long." }),
 };
 

@@ -1,5 +1,5 @@
 import { ApiError, invalidInput } from "../../_shared/errors/errors.ts";
-import { isRecord } from "../../_shared/json/json.ts";
+import { formatPath, isRecord } from "../../_shared/json/json.ts";
 import type { CallerSql } from "./caller.ts";
 import type { ApiRoute, Call } from "./route.ts";
 
@@ -17,39 +17,49 @@ export async function lockChanges(
   await tx`select pg_advisory_xact_lock(hashtextextended(${resource}, 31))`;
 }
 
-/** The values that a change expects, and those that there are. */
+/** The values that a call expects, and the resource before and after it, as handlers return it. */
 interface Comparison {
   expected: unknown;
-  /** The resource before the change, as a handler returned it. */
   before: unknown;
-  /** The fields of the change. A value that is already there is no conflict: a repeat succeeds. */
-  changes: Readonly<Record<string, unknown>>;
+  after: unknown;
+  /** The fields that the call sets. */
+  fields: readonly string[];
 }
 
 /**
- * Refuses a change of values that others have changed since they were read.
+ * Refuses a change of values that others have changed since they were read. The transaction of the
+ * change is then rolled back. A value that the call leaves as it was before does not conflict, and
+ * neither does a call that changes nothing: it may be a repeat.
  *
  * @throws {ApiError} `conflict`; `invalid_input` for a field that the resource does not have
  */
-export function requireExpected(
-  { entity }: ApiRoute,
-  { expected, before, changes }: Comparison,
-): void {
-  if (!isRecord(expected) || !isRecord(before)) return;
-  const current = JSON.parse(JSON.stringify(before));
-  const unknown = Object.keys(expected).filter((field) => !Object.hasOwn(current, field));
+export function requireExpected(route: ApiRoute, { fields, ...values }: Comparison): void {
+  const { expected } = values;
+  if (!isRecord(expected) || !isRecord(values.before)) return;
+  const before = toJson(values.before);
+  const after = toJson(values.after);
+  const unknown = Object.keys(expected).filter((field) => !Object.hasOwn(before, field));
   if (unknown.length > 0) {
     const message = "must be a field of the response";
-    throw invalidInput(unknown.map((field) => ({ field: `expected.${field}`, message })));
+    throw invalidInput(
+      unknown.map((field) => ({ field: formatPath(["expected", field]), message })),
+    );
   }
+  const isKept = (field: string) => isSame(before[field], after[field]);
   const changed = Object.keys(expected).filter((field) =>
-    !isSame(expected[field], current[field]) && !isSame(changes[field], current[field])
+    !isSame(expected[field], before[field]) && !(fields.includes(field) && isKept(field))
   );
-  if (changed.length === 0) return;
+  if (changed.length === 0 || Object.keys(after).every((f) => f === "updated_at" || isKept(f))) {
+    return;
+  }
   const names = changed.map((field) => `"${field}"`).join(", ");
-  const message = `Cannot change ${lowerFirst(entity ?? "resource")}: ${names} ` +
+  const message = `Cannot change ${lowerFirst(route.entity ?? "resource")}: ${names} ` +
     `${changed.length === 1 ? "has" : "have"} changed since the resource was read`;
   throw new ApiError("conflict", message);
+}
+
+function toJson(resource: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(resource));
 }
 
 /** Returns whether two values of JSON are the same in any order of their keys. */

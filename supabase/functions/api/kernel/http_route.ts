@@ -302,8 +302,8 @@ async function runAudited(
   };
   if (takesExpected(route)) await lockChanges(tx, { route, ...call });
   const before = await readBefore(route, call);
-  requireExpected(route, { expected, before, changes: body });
   const response = await route.handle(call);
+  requireExpected(route, { expected, before, after: response, fields: Object.keys(body) });
   await log.finish({ before, after: response });
   if (route.action !== undefined && !log.isWritten()) {
     throw new Error(

@@ -20,6 +20,7 @@ export const updateAlertRule = defineRoute({
   body: alertRuleEdit,
   status: 200,
   response: alertRule,
+  errors: ["conflict"],
   action: "alert_rule.update",
   shownBy: getAlertRule,
   async handle({ tx, workspaceId, params, body, audit }) {

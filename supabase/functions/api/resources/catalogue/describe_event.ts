@@ -34,6 +34,7 @@ export async function describeEvent(tx: CallerSql, key: { workspaceId: string; n
     ...event,
     ...samples,
     has_expectations: expected !== null,
+    expected_properties: expected,
     property_list: combineProperties(seen, expected ?? [], samples.sampled_events),
     days: await listEventDays(tx, key),
   };

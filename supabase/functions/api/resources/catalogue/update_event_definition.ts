@@ -27,6 +27,7 @@ export const updateEventDefinition = defineRoute({
   body: eventDefinitionEdit,
   status: 200,
   response: cataloguedEventDetails,
+  errors: ["conflict"],
   action: "event_definition.update",
   shownBy: getCataloguedEvent,
   async handle({ tx, workspaceId, params, query, body, audit }) {

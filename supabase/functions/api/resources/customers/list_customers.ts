@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { countCustomers, listCustomers as listRows } from "./customer_queries.ts";
+import { findCombined } from "./find_combined.ts";
 import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
 import { pageOf, paging, text } from "../../contract/fields.ts";
@@ -44,13 +45,8 @@ export const listCustomers = defineRoute({
   response: pageOf(customer).extend(filteredCount),
   async handle({ tx, workspaceId, query, isExport }) {
     const { limit, cursor, count = true, ...filter } = query;
-    const given = Object.keys(filter).filter((name) => name in filters);
-    if (given.length > 1) {
-      throw invalidInput([{ field: given[1]!, message: `must not be combined with ${given[0]}` }]);
-    }
-    if (given.length > 0 && filter.sort !== "newest") {
-      throw invalidInput([{ field: "sort", message: `must not be combined with ${given[0]}` }]);
-    }
+    const combined = findCombined(filter);
+    if (combined.length > 0) throw invalidInput(combined);
     const sorted = sortedForm(form, filter.sort);
     const start = readPage(sorted, { limit, cursor });
     const rows = await nameFilter(listRows(tx, { workspaceId, ...filter, ...start }));

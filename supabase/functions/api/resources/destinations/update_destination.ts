@@ -29,6 +29,7 @@ export const updateDestination = defineRoute({
   maxDepth: bodyDepth,
   status: 200,
   response: destination,
+  errors: ["conflict"],
   action: "destination.update",
   shownBy: getDestination,
   async handle({ tx, workspaceId, params, body, service, audit }) {

@@ -20,6 +20,7 @@ export const updateSource = defineRoute({
   body: sourceEdit,
   status: 200,
   response: source,
+  errors: ["conflict"],
   action: "source.update",
   shownBy: getSource,
   async handle({ tx, workspaceId, params, body, audit }) {

@@ -51,6 +51,10 @@ export async function checkContents(
   }
   requireSizes({ mjml, html, text: written.text ?? null });
   const text = written.text ?? makeTextPart(html!);
+  if (byteLength(text) > maxSizes.text * 1024) {
+    const message = `is required: the text of the HTML has over ${maxSizes.text} KiB`;
+    throw invalidInput([{ field: "text", message }]);
+  }
   const source = mjml === null ? "html" : "mjml";
   const body = [...readVariables(source, html ?? ""), ...readVariables("text", text)];
   const variables = [...new Set([...readVariables("subject", subject), ...body])].sort();
@@ -73,7 +77,7 @@ const maxSizes = { mjml: 256, html: 512, text: 256 } as const;
 function requireSizes(parts: Record<keyof typeof maxSizes, string | null>): void {
   for (const [part, kib] of Object.entries(maxSizes) as [keyof typeof maxSizes, number][]) {
     const source = parts[part];
-    if (source === null || new TextEncoder().encode(source).length <= kib * 1024) continue;
+    if (source === null || byteLength(source) <= kib * 1024) continue;
     const isCompiled = part === "html" && parts.mjml !== null;
     throw invalidInput([{
       field: isCompiled ? "mjml" : part,
@@ -82,6 +86,10 @@ function requireSizes(parts: Record<keyof typeof maxSizes, string | null>): void
         : `must be at most ${kib} KiB in UTF-8`,
     }]);
   }
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /**

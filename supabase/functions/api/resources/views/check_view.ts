@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { listAuditLog } from "../audit_log/list_audit_log.ts";
 import { listCampaigns } from "../campaigns/list_campaigns.ts";
+import { findCombined } from "../customers/find_combined.ts";
 import { listCustomers } from "../customers/list_customers.ts";
 import { listDeliveries } from "../deliveries/list_deliveries.ts";
 import { listDestinations } from "../destinations/list_destinations.ts";
@@ -72,7 +73,10 @@ export function checkView(list: ViewedList, { filters = {}, columns }: Checked):
 function findRefused(list: ViewedList, filters: Readonly<Record<string, string>>): ErrorDetail[] {
   const { range, ...query } = filters;
   const checked = validate(routes[list].query, query, ["filters"]);
-  const refused = checked.ok ? [] : [...checked.details];
+  const combined = list === "customers" ? findCombined(query) : [];
+  const refused = checked.ok
+    ? combined.map(({ field, message }) => ({ field: `filters.${field}`, message }))
+    : [...checked.details];
   if (range === undefined || ranges.includes(range)) return refused;
   const message = `must be one of ${ranges.map((each) => `"${each}"`).join(", ")}`;
   return [...refused, { field: "filters.range", message }];

@@ -21,6 +21,7 @@ export const updateWorkspace = defineRoute({
   body: workspaceEdit,
   status: 200,
   response: workspace,
+  errors: ["conflict"],
   action: "workspace.update",
   shownBy: getWorkspace,
   async handle({ tx, caller, workspaceId, body, audit }) {
