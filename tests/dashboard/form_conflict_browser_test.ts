@@ -5,6 +5,13 @@ import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
 
+/** Runs in the page. */
+// deno-lint-ignore no-explicit-any
+function isInView(element: any): boolean {
+  const { top } = element.getBoundingClientRect();
+  return top >= 0 && top < element.ownerDocument.defaultView.innerHeight;
+}
+
 const condition = { all: [{ field: "country", op: "eq", value: "IT" }] } as const;
 
 Deno.test("two people who change one thing overwrite nothing of each other", async (t) => {
@@ -32,6 +39,7 @@ Deno.test("two people who change one thing overwrite nothing of each other", asy
   const question = page.getByRole("alert").filter({
     hasText: "Somebody else has changed this too",
   });
+  const focused = page.locator(":focus");
   const open = async () => {
     await page.goto(`${workspace}/segments/${id}/edit`);
     await name.waitFor();
@@ -46,6 +54,8 @@ Deno.test("two people who change one thing overwrite nothing of each other", asy
       await saveElsewhere({ name: "Theirs", description: "Their text" });
       await hands.press(save);
       await question.getByText("Name: now “Theirs”").waitFor();
+      await focused.filter({ hasText: "Both of you changed" }).waitFor();
+      assert.ok(await question.evaluate(isInView));
       assert.equal(await question.getByText("Description").count(), 0);
       assert.equal((await findProblems(page)).join("\n"), "");
       assert.deepEqual(await read(), { name: "Theirs", description: "Their text" });
@@ -113,6 +123,7 @@ Deno.test("two people who change one thing overwrite nothing of each other", asy
     await question.getByRole("button", { name: "Keep my changes" }).click();
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByText("Version 3").waitFor();
+    await focused.filter({ hasText: "Save as a new version" }).waitFor();
     assert.equal((await api.call("GET /templates/{id}", { params: template })).subject, "Two");
     await subject.fill("Four");
     await page.getByRole("button", { name: "Save as a new version" }).click();

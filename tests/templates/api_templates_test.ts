@@ -189,6 +189,20 @@ Deno.test("a template names variables that are always empty, and a missing link 
   ]);
 });
 
+Deno.test("a link to unsubscribe counts only where the reader of the HTML sees it", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const link = "{{ unsubscribe_url }}";
+  const warn = async (body: object) => {
+    const made = await act("POST", "/templates", { name: "News", subject: "News", ...body });
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body.warnings.length;
+  };
+  assert.equal(await warn({ html: "<p>Hello</p>", text: `Leave: ${link}` }), 1);
+  assert.equal(await warn({ html: `<a href="${link}">Leave</a>`, text: "Hello" }), 0);
+  assert.equal(await warn({ text: `Leave: ${link}` }), 0);
+});
+
 Deno.test("a preview says why a strict template cannot be rendered", async () => {
   await using world = await createApiWorld();
   const act = await createMember(world);

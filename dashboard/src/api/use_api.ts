@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { pageSize } from "../early/page_size.ts";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
@@ -149,6 +149,19 @@ interface ActionOptions<ResponseBody> {
   onError?: (error: Error) => void;
 }
 
+/** Returns the focus to the button of an action, which a busy button loses. */
+function useHeldFocus(isPending: boolean): () => void {
+  const held = useRef<Element>(null);
+  useEffect(() => {
+    if (isPending || document.activeElement !== document.body) return;
+    if (held.current instanceof HTMLElement) held.current.focus({ preventScroll: true });
+    held.current = null;
+  }, [isPending]);
+  return () => {
+    held.current = document.activeElement;
+  };
+}
+
 /**
  * Changes something, then reads the data of the workspace again. A call made while one is running
  * joins it, so that a double click acts once.
@@ -174,7 +187,9 @@ export function useApiAction<Name extends WriteRoute, Input = void>(
       onError?.(error);
     },
   });
+  const holdFocus = useHeldFocus(action.isPending);
   const mutateAsync: typeof action.mutateAsync = (...call) => {
+    holdFocus();
     running.current ??= action.mutateAsync(...call).finally(() => {
       running.current = undefined;
     });

@@ -81,11 +81,13 @@ export function useApiForm<Values extends object, Schema extends SchemaName>(
       action.mutateAsync(body as BodyOf<Schema>).then(
         (changed) => draft.settle(expectedOf(changed as object | undefined, body) ?? {}),
         (error: Error) => {
-          draft.release();
-          form.setErrors(collectErrors(detailsOf(error)));
+          draft.release(error);
+          const errors = collectErrors(detailsOf(error));
+          form.setErrors(errors);
+          focusFirst(Object.keys(errors).map(form.getInputNode));
         },
       );
-    });
+    }, (errors) => focusFirst(Object.keys(errors).map(form.getInputNode)));
     return (event?: SubmitEvent<HTMLFormElement>) => {
       event?.preventDefault();
       if (loadedSchema(schema)) submit();
@@ -128,6 +130,14 @@ function collectErrors(found: readonly FieldError[] = []): Record<string, string
 
 function topField(path: string): string {
   return path.split(/[.[]/)[0] ?? path;
+}
+
+/** Moves the focus to the field that comes first on the page. */
+function focusFirst(fields: readonly (HTMLElement | null)[]): void {
+  const [first] = fields.filter((field) => field !== null).sort((one, other) =>
+    one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
+  );
+  first?.focus();
 }
 
 /** Returns the fields of a request that differ from those of an earlier one. */

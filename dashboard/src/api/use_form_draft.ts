@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { isConflict } from "./api_client.ts";
 import {
   type Draft,
   isSame,
@@ -44,6 +45,8 @@ export interface FieldConflict {
 /** Changes of others to fields that were changed here as well. */
 export interface FormConflict {
   fields: FieldConflict[];
+  /** True once the api has refused the own changes for it. */
+  isInTheWay: boolean;
   /** Keeps the own changes of these fields, and takes all others as they are saved now. */
   keepMine: () => void;
 }
@@ -55,8 +58,8 @@ export interface FormDraft<Values> extends Draft {
   base: () => Base<Values>;
   /** Takes the values as sent. */
   hold: () => void;
-  /** Takes the values as not saved again. */
-  release: () => void;
+  /** Takes the values as not saved again, because the api has refused them. */
+  release: (error: unknown) => void;
   /** Takes the sent values as saved, with the fields that the resource now has for them. */
   settle: (changed: Fields) => void;
 }
@@ -79,12 +82,14 @@ export function useFormDraft<Values extends object>(
   const [isRestored, setRestored] = useState(() => stored.read() !== undefined);
   const sent = useRef<Values>(undefined);
   const { base, isNews, ...bases } = useBase(saved);
+  const [isInTheWay, setInTheWay] = useState(false);
   const isDirty = () => {
     const values = form.getValues();
     return values !== sent.current && !isSame(values, form.getInitialValues());
   };
   const fill = (from: Base<Values>, values: Values) => {
     bases.take(from);
+    setInTheWay(false);
     form.setInitialValues(from.values);
     form.setValues(values);
   };
@@ -109,7 +114,7 @@ export function useFormDraft<Values extends object>(
     isKept: () => isSame(stored.read()?.values, form.getValues()),
     isRestored: isRestored && isDirty(),
     conflict: news && news.conflicts.length > 0
-      ? { fields: news.conflicts, keepMine: () => fill(saved, news.merged) }
+      ? { fields: news.conflicts, isInTheWay, keepMine: () => fill(saved, news.merged) }
       : undefined,
     base,
     discard: () => {
@@ -120,8 +125,9 @@ export function useFormDraft<Values extends object>(
     hold: () => {
       sent.current = form.getValues();
     },
-    release: () => {
+    release: (error) => {
       sent.current = undefined;
+      setInTheWay(isConflict(error));
       bases.trustPage();
     },
     settle: (changed) => {

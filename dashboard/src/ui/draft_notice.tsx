@@ -1,11 +1,14 @@
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
-import type { MouseEvent } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import type { Draft } from "../api/use_draft.ts";
 import type { FieldConflict, FormConflict } from "../api/use_form_draft.ts";
 import { nameField } from "../api/name_field.ts";
 
 /** Longest text of a value that the question shows, in characters. */
 const maxValueLength = 80;
+
+/** IDs say nothing to a person. */
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type NoticedDraft = Pick<Draft, "isRestored" | "discard"> & { conflict?: FormConflict | undefined };
 
@@ -34,15 +37,28 @@ interface ConflictQuestionProps {
   discard: () => void;
 }
 
-function ConflictQuestion({ conflict: { fields, keepMine }, discard }: ConflictQuestionProps) {
+function ConflictQuestion({ conflict, discard }: ConflictQuestionProps) {
+  const { fields, isInTheWay, keepMine } = conflict;
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isInTheWay) return;
+    question.current?.focus({ preventScroll: true });
+    question.current?.scrollIntoView({ block: "center" });
+  }, [isInTheWay]);
   const answer = (choose: () => void) => (event: MouseEvent<HTMLElement>) => {
-    focusForm(event.currentTarget);
+    focusField(event.currentTarget, fields.map(({ field }) => field));
     choose();
   };
   return (
-    <Alert color="yellow" mb="sm" title="Somebody else has changed this too">
+    <Alert
+      ref={question}
+      tabIndex={-1}
+      color="yellow"
+      mb="sm"
+      title="Somebody else has changed this too"
+    >
       <Stack gap="xs">
-        <Text size="sm">Your changes are not saved yet. Meanwhile, these fields were changed:</Text>
+        <Text size="sm">Your changes are not saved yet. Both of you changed:</Text>
         <List size="sm">
           {fields.map((change) => (
             <List.Item key={change.field}>{describeConflict(change)}</List.Item>
@@ -66,12 +82,15 @@ function describeConflict({ field, theirs }: FieldConflict): string {
   const name = nameField(field);
   if (theirs === "" || theirs === null) return `${name}: now empty`;
   const isText = typeof theirs === "string" || typeof theirs === "number";
-  if (!isText || String(theirs).length > maxValueLength) return name;
+  if (!isText || String(theirs).length > maxValueLength || isId.test(String(theirs))) return name;
   return `${name}: now “${theirs}”`;
 }
 
-/** Moves the focus to the first field of the form, because the pressed button disappears. */
-function focusForm(button: HTMLElement): void {
-  const fields = "input:not([type=hidden]), textarea, [contenteditable=true]";
-  button.closest("form, [role=dialog], main")?.querySelector<HTMLElement>(fields)?.focus();
+/** Moves the focus to a field that both changed, because the pressed button disappears. */
+function focusField(button: HTMLElement, fields: readonly string[]): void {
+  const place = button.closest("form, [role=dialog], main");
+  const both = fields.map((field) => `[data-path="${field}"]`).join(", ");
+  const any = "input:not([type=hidden]), textarea, [contenteditable=true]";
+  const found = place?.querySelector<HTMLElement>(both) ?? place?.querySelector<HTMLElement>(any);
+  found?.focus();
 }

@@ -5,18 +5,25 @@ interface SaveButtonProps {
   isDirty: boolean;
   isPending: boolean;
   children: string;
+  /** Saves what is not in a form of its own. */
+  onSave?: () => void;
 }
 
-/** Submits a form on a page. It keeps the focus, also once there is nothing more to save. */
-export function SaveButton({ isDirty, isPending, children }: SaveButtonProps) {
+/** Saves what was changed on a page. It keeps the focus, also once there is nothing to save. */
+export function SaveButton({ isDirty, isPending, children, onSave }: SaveButtonProps) {
   const isIdle = isPending || !isDirty;
   return (
     <Button
-      type="submit"
+      type={onSave ? "button" : "submit"}
+      variant={onSave ? "default" : "filled"}
       // A button that is disabled would lose the focus.
       aria-disabled={isIdle}
+      aria-busy={isPending}
       data-disabled={isIdle || undefined}
-      onClick={(event) => isIdle && event.preventDefault()}
+      onClick={(event) => {
+        if (isIdle) event.preventDefault();
+        else onSave?.();
+      }}
     >
       {children}
     </Button>

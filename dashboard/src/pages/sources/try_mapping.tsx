@@ -1,4 +1,4 @@
-import { Button, JsonInput, Paper, SimpleGrid, Stack } from "@mantine/core";
+import { Group, JsonInput, Paper, SimpleGrid, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
@@ -12,6 +12,7 @@ import { ReceivedPayload } from "./received_payload.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { useMay } from "../../api/workspace.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { SaveButton } from "../../ui/save_button.tsx";
 
 const jsonProps = { classNames: { input: "mono" }, autosize: true };
 
@@ -91,15 +92,15 @@ export function TryMapping({ source }: { source: Source }) {
             error={parsed === undefined ? "Must be valid JSON" : form.errors.mapping}
           />
           {mayEdit && (
-            <Button
-              variant="default"
-              style={{ alignSelf: "flex-start" }}
-              disabled={parsed === undefined || !draft.isDirty()}
-              loading={save.isPending}
-              onClick={() => submitTo(save)()}
-            >
-              Save mapping
-            </Button>
+            <Group>
+              <SaveButton
+                isDirty={parsed !== undefined && draft.isDirty()}
+                isPending={save.isPending}
+                onSave={submitTo(save)}
+              >
+                Save mapping
+              </SaveButton>
+            </Group>
           )}
           {error && <ErrorState error={error} />}
         </Stack>

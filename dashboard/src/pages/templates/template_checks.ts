@@ -1,4 +1,4 @@
-import { formatBytes } from "../../format/numbers.ts";
+import { countOf, formatBytes } from "../../format/numbers.ts";
 
 /** A check of a rendered template. */
 export interface TemplateCheck {
@@ -27,7 +27,6 @@ export interface MailLink {
 const clippedBytes = 102 * 1024;
 /** Phones show about this many characters of a subject. */
 const longSubject = 60;
-const unsubscribeUrls: readonly string[] = ["unsubscribe_url", "preferences_url"];
 const linkForm = /^(?:https?:\/\/[^\s/]|mailto:.|tel:.)/i;
 
 /**
@@ -37,12 +36,11 @@ const linkForm = /^(?:https?:\/\/[^\s/]|mailto:.|tel:.)/i;
 export function checkTemplate(rendered: Rendered): TemplateCheck[] {
   const { subject, html, text, missing, warnings } = rendered;
   const size = new TextEncoder().encode(html ?? text ?? "").length;
-  // The api says so as well, of the saved version.
-  const others = warnings.filter((warning) => !warning.includes("unsubscribe_url"));
+  const others = warnings.filter((warning) => !isAboutUnsubscribing(warning));
   return [
     checkUnsubscribe(rendered),
     check(
-      `Subject: ${subject.length} characters`,
+      `Subject: ${countOf(subject.length, "character")}`,
       subject.length <= longSubject,
       `Phones show about ${longSubject}.`,
     ),
@@ -62,12 +60,17 @@ export function checkTemplate(rendered: Rendered): TemplateCheck[] {
   ];
 }
 
-function checkUnsubscribe({ variables }: Rendered): TemplateCheck {
+function checkUnsubscribe({ html, warnings }: Rendered): TemplateCheck {
   return check(
     "Link to unsubscribe",
-    unsubscribeUrls.some((name) => variables.includes(name)),
-    "Marketing cannot use it without {{ unsubscribe_url }} or {{ preferences_url }} in the body.",
+    !warnings.some(isAboutUnsubscribing),
+    "Marketing cannot use it without {{ unsubscribe_url }} or {{ preferences_url }} in the " +
+      `${html === null ? "text" : "HTML"}.`,
   );
+}
+
+function isAboutUnsubscribing(warning: string): boolean {
+  return warning.includes("unsubscribe_url");
 }
 
 function checkImages(html: string): TemplateCheck {

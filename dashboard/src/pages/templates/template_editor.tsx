@@ -1,14 +1,4 @@
-import {
-  Button,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Group, Paper, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo } from "react";
 import type { Template } from "../../api/types.ts";
@@ -17,6 +7,7 @@ import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay } from "../../api/workspace.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { SaveButton } from "../../ui/save_button.tsx";
 import { useModule } from "../../ui/use_module.ts";
 import type { BodyFormat } from "./editor/body_language.ts";
 import { TemplateBody } from "./template_body.tsx";
@@ -108,7 +99,11 @@ export function TemplateEditor({ template, sample }: TemplateEditorProps) {
                 </Text>
                 {panel && preview.rendered && <panel.ProblemsLink rendered={preview.rendered} />}
               </Group>
-              {mayEdit && <SaveButton isSaving={save.isPending} isDirty={isDirty} />}
+              {mayEdit && (
+                <SaveButton isDirty={isDirty} isPending={save.isPending}>
+                  Save as a new version
+                </SaveButton>
+              )}
             </Group>
             {error && <ErrorState error={error} />}
             <DraftNotice draft={draft} />
@@ -122,14 +117,6 @@ export function TemplateEditor({ template, sample }: TemplateEditorProps) {
           : <Text size="sm" c="dimmed" role="status">The preview is loading.</Text>}
       </Paper>
     </SimpleGrid>
-  );
-}
-
-function SaveButton({ isSaving, isDirty }: { isSaving: boolean; isDirty: boolean }) {
-  return (
-    <Button type="submit" loading={isSaving} disabled={!isDirty}>
-      Save as a new version
-    </Button>
   );
 }
 

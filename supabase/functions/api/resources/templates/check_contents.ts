@@ -56,9 +56,14 @@ export async function checkContents(
     throw invalidInput([{ field: "text", message }]);
   }
   const source = mjml === null ? "html" : "mjml";
-  const body = [...readVariables(source, html ?? ""), ...readVariables("text", text)];
-  const variables = [...new Set([...readVariables("subject", subject), ...body])].sort();
-  const has_unsubscribe = unsubscribeUrls.some((name) => body.includes(name));
+  const inHtml = readVariables(source, html ?? "");
+  const inText = readVariables("text", text);
+  const variables = [
+    ...new Set([...readVariables("subject", subject), ...inHtml, ...inText]),
+  ].sort();
+  // Readers of the HTML do not see the text.
+  const read = html === null ? inText : inHtml;
+  const has_unsubscribe = unsubscribeUrls.some((name) => read.includes(name));
   return {
     subject,
     html,
