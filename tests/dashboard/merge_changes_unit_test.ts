@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mergeChanges } from "../../dashboard/src/api/use_form_draft.ts";
+import { mergeChanges } from "../../dashboard/src/api/merge_changes.ts";
 
 const before = { name: "Spring", subject: "Hello", tags: ["a"] };
 const cases = [

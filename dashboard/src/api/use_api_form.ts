@@ -3,7 +3,7 @@ import type { SubmitEvent } from "react";
 import { type BodyOf, loadedSchema, loadSchemas, type SchemaName } from "./load_schemas.ts";
 import { ApiCallError, isConflict } from "./api_client.ts";
 import { nameField } from "./name_field.ts";
-import { isSame } from "./use_draft.ts";
+import { isSame } from "./is_same.ts";
 import { type Fields, type FormDraft, useFormDraft } from "./use_form_draft.ts";
 
 interface ApiFormOptions<Values, Schema extends SchemaName> {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { isSame } from "./is_same.ts";
 import { useServices } from "./services.ts";
 import { keyOfDraft, listDrafts, readDraft, writeDraft } from "./stored_drafts.ts";
 import { useOpenWorkspace } from "./workspace.ts";
@@ -128,9 +129,4 @@ export function useDraftState<Value>(
   };
   useShownDraft(draft, isAsked);
   return [typed ?? saved, change, draft];
-}
-
-/** Returns whether two values are the same as JSON. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

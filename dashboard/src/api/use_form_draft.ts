@@ -1,12 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { isConflict } from "./api_client.ts";
-import {
-  type Draft,
-  isSame,
-  type StoredDraft,
-  useShownDraft,
-  useStoredDraft,
-} from "./use_draft.ts";
+import { isSame } from "./is_same.ts";
+import { type FieldConflict, mergeChanges } from "./merge_changes.ts";
+import { type Draft, type StoredDraft, useShownDraft, useStoredDraft } from "./use_draft.ts";
 
 /** Fields of a resource, as the api returned them. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -34,12 +30,6 @@ interface FormDraftOptions<Values> {
   secrets: readonly string[];
   /** The state that is saved now. */
   saved: Base<Values>;
-}
-
-/** A field that was changed here and elsewhere. */
-export interface FieldConflict {
-  field: string;
-  theirs: unknown;
 }
 
 /** Changes of others to fields that were changed here as well. */
@@ -193,28 +183,6 @@ function useBase<Values>(saved: Base<Values>) {
       outdated.current = undefined;
     },
   };
-}
-
-interface Versions<Values> {
-  /** The values that the own changes started from. */
-  before: Values;
-  theirs: Values;
-}
-
-/** Adds the changes of others to the own ones, which win. Lists the fields that both changed. */
-export function mergeChanges<Values extends object>(
-  mine: Values,
-  { before, theirs }: Versions<Values>,
-): { merged: Values; conflicts: FieldConflict[] } {
-  const merged = { ...theirs };
-  const conflicts: FieldConflict[] = [];
-  for (const field of Object.keys(mine) as (keyof Values & string)[]) {
-    if (isSame(mine[field], before[field])) continue;
-    merged[field] = mine[field];
-    const isOther = !isSame(theirs[field], before[field]) && !isSame(theirs[field], mine[field]);
-    if (isOther) conflicts.push({ field, theirs: theirs[field] });
-  }
-  return { merged, conflicts };
 }
 
 /** Returns the values of a form, with the initial ones at the paths of secrets. */

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
 import { type MouseEvent, useEffect, useRef } from "react";
 import type { Draft } from "../api/use_draft.ts";
-import type { FieldConflict, FormConflict } from "../api/use_form_draft.ts";
+import type { FieldConflict } from "../api/merge_changes.ts";
+import type { FormConflict } from "../api/use_form_draft.ts";
 import { nameField } from "../api/name_field.ts";
 
 /** Longest text of a value that the question shows, in characters. */
