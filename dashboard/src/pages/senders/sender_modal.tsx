@@ -5,6 +5,7 @@ import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import {
   encryptions,
+  findMissing,
   fromConfigValues,
   type Provider,
   type ProviderField,
@@ -17,8 +18,8 @@ import { NumberInput, Select } from "../../ui/overlays.tsx";
 const providerOptions = Object.entries(providers).map(([value, { label }]) => ({ value, label }));
 
 const unknownOptions = [
-  { value: "stop", label: "Not sent again: it may be lost" },
-  { value: "repeat", label: "Sent again: it may arrive twice" },
+  { value: "stop", label: "Do not send it again: it may be lost" },
+  { value: "repeat", label: "Send it again: it may arrive twice" },
 ];
 
 function useSenderForm(sender: Sender | undefined) {
@@ -47,6 +48,8 @@ function useSenderForm(sender: Sender | undefined) {
       rate_per_second: values.rate_per_second || null,
       on_unknown: values.on_unknown,
     }),
+    check: ({ provider, config }) =>
+      findMissing(provider, { values: config, isStored: provider === sender?.provider }),
   });
 }
 
@@ -87,12 +90,18 @@ export function SenderModal({ sender, onCreated, ...dialog }: SenderModalProps) 
       draft={draft}
       size="lg"
     >
-      <SenderFields form={form} isNew={sender === undefined} />
+      <SenderFields form={form} storedFor={sender?.provider} />
     </FormModal>
   );
 }
 
-function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
+interface SenderFieldsProps {
+  form: SenderForm;
+  /** The provider that the stored secret is for. */
+  storedFor: Provider | undefined;
+}
+
+function SenderFields({ form, storedFor }: SenderFieldsProps) {
   const { provider } = form.values;
   return (
     <Stack>
@@ -117,7 +126,12 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
         {...form.getInputProps("provider")}
       />
       {providers[provider].fields.map((field) => (
-        <ConfigField key={provider + field.name} form={form} field={field} isNew={isNew} />
+        <ConfigField
+          key={provider + field.name}
+          form={form}
+          field={field}
+          isStored={provider === storedFor}
+        />
       ))}
       {provider === "inbox" && (
         <Text size="sm" c="dimmed">
@@ -143,7 +157,7 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
         {...form.getInputProps("rate_per_second")}
       />
       <Select
-        label="A message whose outcome is unknown is"
+        label="If we do not know whether a message was sent"
         data={unknownOptions}
         allowDeselect={false}
         {...form.getInputProps("on_unknown")}
@@ -155,10 +169,11 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
 interface ConfigFieldProps {
   form: SenderForm;
   field: ProviderField;
-  isNew: boolean;
+  /** True if an empty secret keeps the stored one. */
+  isStored: boolean;
 }
 
-function ConfigField({ form, field, isNew }: ConfigFieldProps) {
+function ConfigField({ form, field, isStored }: ConfigFieldProps) {
   const { label, placeholder, description, kind } = field;
   const path = `config.${field.name}`;
   const shared = { label, placeholder, description };
@@ -171,8 +186,8 @@ function ConfigField({ form, field, isNew }: ConfigFieldProps) {
       return (
         <PasswordInput
           {...shared}
-          description={isNew ? description : "Leave empty to keep the stored one"}
-          withAsterisk={isNew && field.isRequired === true}
+          description={isStored ? "Leave empty to keep the stored one" : description}
+          withAsterisk={!isStored && field.isRequired === true}
           autoComplete="off"
           {...form.getInputProps(path)}
         />
