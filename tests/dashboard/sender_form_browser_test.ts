@@ -29,6 +29,10 @@ Deno.test("a mail server is set up by its encryption, by mouse and by keyboard",
       assert.equal(await port.inputValue(), "465");
       await hands.choose(encryption, "STARTTLS (port 587)");
       assert.equal(await port.inputValue(), "587");
+      // All of the form is in sight, with its buttons.
+      const heights = (part: unknown) => part as { scrollHeight: number; clientHeight: number };
+      const { scrollHeight, clientHeight } = await dialog.evaluate(heights);
+      assert.ok(scrollHeight <= clientHeight, `${scrollHeight} > ${clientHeight}`);
       await checkLooks(page);
       await hands.type(dialog.getByRole("textbox", { name: "Host" }), "mail.example.com");
       await hands.press(dialog.getByRole("button", { name: "Create sender" }));

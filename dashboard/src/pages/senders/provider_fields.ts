@@ -10,6 +10,8 @@ export interface ProviderField {
   description?: string;
   kind: "text" | "number" | "encryption" | "secret";
   isRequired?: boolean;
+  /** Stands beside another one where there is space. */
+  isHalf?: boolean;
 }
 
 const apiKey: ProviderField = {
@@ -40,16 +42,17 @@ export const providers: Record<Provider, { label: string; fields: ProviderField[
         placeholder: "mail.example.com",
         kind: "text",
         isRequired: true,
+        isHalf: true,
       },
+      { name: "port", label: "Port", kind: "number", isRequired: true, isHalf: true },
       {
         name: "secure",
         label: "Encryption",
         description: "Choose what your mail server supports. Mail is never sent unencrypted",
         kind: "encryption",
       },
-      { name: "port", label: "Port", kind: "number", isRequired: true },
-      { name: "username", label: "User name", kind: "text" },
-      { name: "password", label: "Password", kind: "secret" },
+      { name: "username", label: "User name", kind: "text", isHalf: true },
+      { name: "password", label: "Password", kind: "secret", isHalf: true },
     ],
   },
   resend: { label: "Resend", fields: [apiKey] },

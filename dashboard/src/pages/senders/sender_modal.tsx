@@ -1,4 +1,4 @@
-import { Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { PasswordInput, SimpleGrid, Text, TextInput } from "@mantine/core";
 import type { Sender } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -16,6 +16,14 @@ import {
 import { NumberInput, Select } from "../../ui/overlays.tsx";
 
 const providerOptions = Object.entries(providers).map(([value, { label }]) => ({ value, label }));
+
+/** Two fields side by side, on one line although only one of them has a description. */
+const pair = {
+  cols: { base: 1, xs: 2 },
+  verticalSpacing: "md",
+  style: { alignItems: "end" },
+};
+const wholeRow = { gridColumn: "1 / -1" };
 
 const unknownOptions = [
   { value: "stop", label: "Do not send it again: it may be lost" },
@@ -88,7 +96,7 @@ export function SenderModal({ sender, onCreated, ...dialog }: SenderModalProps) 
       isPending={action.isPending}
       error={generalError(action.error)}
       draft={draft}
-      size="lg"
+      size="xl"
     >
       <SenderFields form={form} storedFor={sender?.provider} />
     </FormModal>
@@ -104,7 +112,7 @@ interface SenderFieldsProps {
 function SenderFields({ form, storedFor }: SenderFieldsProps) {
   const { provider } = form.values;
   return (
-    <Stack>
+    <SimpleGrid {...pair}>
       <TextInput
         label="Name"
         placeholder="Shop"
@@ -112,44 +120,40 @@ function SenderFields({ form, storedFor }: SenderFieldsProps) {
         data-autofocus
         {...form.getInputProps("name")}
       />
-      <TextInput
-        label="From"
-        description="An address at a domain that you own"
-        placeholder="Acme <hello@acme.example>"
-        withAsterisk
-        {...form.getInputProps("from")}
-      />
       <Select
         label="Provider"
         data={providerOptions}
         allowDeselect={false}
         {...form.getInputProps("provider")}
       />
+      <TextInput
+        label="From"
+        description="An address at a domain that you own"
+        placeholder="Acme <hello@acme.example>"
+        withAsterisk
+        style={wholeRow}
+        {...form.getInputProps("from")}
+      />
       {providers[provider].fields.map((field) => (
-        <ConfigField
-          key={provider + field.name}
-          form={form}
-          field={field}
-          isStored={provider === storedFor}
-        />
+        <div key={provider + field.name} style={field.isHalf ? undefined : wholeRow}>
+          <ConfigField form={form} field={field} isStored={provider === storedFor} />
+        </div>
       ))}
       {provider === "inbox" && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" style={wholeRow}>
           Mails go to the inbox of the local stack. Nothing leaves the machine.
         </Text>
       )}
-      <Group grow align="flex-start">
-        <TextInput
-          label="Reply to"
-          description="Where replies go, if not to From"
-          {...form.getInputProps("reply_to")}
-        />
-        <TextInput
-          label="Key"
-          description="Identifies the sender in the API"
-          {...form.getInputProps("key")}
-        />
-      </Group>
+      <TextInput
+        label="Reply to"
+        description="Where replies go, if not to From"
+        {...form.getInputProps("reply_to")}
+      />
+      <TextInput
+        label="Key"
+        description="Identifies the sender in the API"
+        {...form.getInputProps("key")}
+      />
       <NumberInput
         label="Messages per second"
         description="Leave empty for no limit. Start low with a new domain"
@@ -162,7 +166,7 @@ function SenderFields({ form, storedFor }: SenderFieldsProps) {
         allowDeselect={false}
         {...form.getInputProps("on_unknown")}
       />
-    </Stack>
+    </SimpleGrid>
   );
 }
 
