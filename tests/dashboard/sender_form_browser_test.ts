@@ -29,6 +29,10 @@ Deno.test("a mail server is set up by its encryption, by mouse and by keyboard",
       assert.equal(await port.inputValue(), "465");
       await hands.choose(encryption, "STARTTLS (port 587)");
       assert.equal(await port.inputValue(), "587");
+      // All of the form is in sight, with its buttons.
+      const heights = (part: unknown) => part as { scrollHeight: number; clientHeight: number };
+      const { scrollHeight, clientHeight } = await dialog.evaluate(heights);
+      assert.ok(scrollHeight <= clientHeight, `${scrollHeight} > ${clientHeight}`);
       await checkLooks(page);
       await hands.type(dialog.getByRole("textbox", { name: "Host" }), "mail.example.com");
       await hands.press(dialog.getByRole("button", { name: "Create sender" }));
@@ -36,8 +40,29 @@ Deno.test("a mail server is set up by its encryption, by mouse and by keyboard",
       const { data } = await api.call("GET /senders", {});
       const config = data.find(({ name }) => name === `Server ${n}`)?.config;
       assert.deepEqual([config?.secure, config?.port], [false, 587]);
+      await page.locator("dl").getByText("STARTTLS", { exact: true }).waitFor();
     });
   }
+
+  await t.step("every required field that is empty is reported by its label", async () => {
+    await page.goto(`${workspace}/senders`);
+    await page.getByRole("button", { name: "New sender" }).first().click();
+    const create = dialog.getByRole("button", { name: "Create sender" });
+    const hands = makeMouse(page);
+    const labels = { SMTP: ["Host", "Port"], Postmark: ["Server token"], Resend: ["API key"] };
+    for (const [provider, own] of Object.entries(labels)) {
+      await hands.choose(dialog.getByRole("combobox", { name: "Provider" }), provider);
+      if (provider === "SMTP") await port.fill("");
+      await create.click();
+      for (const label of ["Name", "From", ...own]) {
+        await dialog.getByText(`${label} is required`, { exact: true }).waitFor();
+      }
+      await checkLooks(page);
+    }
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await dialog.waitFor({ state: "detached" });
+  });
 
   await t.step("another port stays", async () => {
     await page.goto(`${workspace}/senders`);

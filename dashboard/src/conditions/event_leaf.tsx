@@ -6,10 +6,11 @@ import { changeMeasure, changeSpan, measureOf, spanOf } from "./event_parts.ts";
 import { useHasFault } from "./faults.ts";
 import type { LeafProps } from "./field_leaf.tsx";
 import { InstantInput } from "./instant_input.tsx";
+import { OperatorSelect } from "./operator_select.tsx";
 import { PropertyInput } from "./path_input.tsx";
 import { PropertyTests } from "./property_tests.tsx";
 import { usePropertyPaths } from "./use_suggestions.ts";
-import { Autocomplete, Select } from "../ui/overlays.tsx";
+import { Autocomplete } from "../ui/overlays.tsx";
 
 const measureOptions = [
   { value: "happened", label: "happened" },
@@ -58,13 +59,11 @@ function Measure({ draft, path, onChange }: LeafProps) {
   const isFigure = measure === "sum" || measure === "min" || measure === "max";
   return (
     <>
-      <Select
+      <OperatorSelect
         aria-label="Measure"
-        className="condition-operator"
         data={measureOptions}
         value={measure}
-        onChange={(next: string | null) => next && onChange(changeMeasure(draft, next))}
-        allowDeselect={false}
+        onChange={(next) => onChange(changeMeasure(draft, next))}
         error={hasFault("count", "sum", "min", "max")}
       />
       {isFigure && (
@@ -96,13 +95,11 @@ function Span({ draft, path, onChange }: LeafProps) {
   };
   return (
     <>
-      <Select
+      <OperatorSelect
         aria-label="When"
-        className="condition-operator"
         data={spanOptions}
         value={span}
-        onChange={(next: string | null) => next && onChange(changeSpan(draft, next))}
-        allowDeselect={false}
+        onChange={(next) => onChange(changeSpan(draft, next))}
       />
       {span === "within" && (
         <DurationInput

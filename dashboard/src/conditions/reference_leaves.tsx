@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { journeyStates } from "../api/condition_rules.ts";
+import { OperatorSelect } from "./operator_select.tsx";
 import { useReferences } from "./use_references.ts";
 import type { LeafProps } from "./field_leaf.tsx";
 import { useHasFault } from "./faults.ts";
@@ -24,13 +25,11 @@ const topicOptions = [
 export function TopicLeaf({ draft, path, onChange }: LeafProps) {
   return (
     <>
-      <Select
+      <OperatorSelect
         aria-label="Subscription"
-        className="condition-operator"
         data={topicOptions}
         value={String(draft.subscribed ?? true)}
-        onChange={(next: string | null) => onChange({ ...draft, subscribed: next !== "false" })}
-        allowDeselect={false}
+        onChange={(next) => onChange({ ...draft, subscribed: next !== "false" })}
       />
       <ReferenceSelect kind="topic" draft={draft} path={path} onChange={onChange} />
     </>
@@ -48,13 +47,11 @@ export function JourneyLeaf({ draft, path, onChange }: LeafProps) {
   const hasFault = useHasFault(path);
   return (
     <>
-      <Select
+      <OperatorSelect
         aria-label="State"
-        className="condition-operator"
         data={journeyStates.map((state) => ({ value: state, label: stateLabels[state] }))}
         value={typeof draft.state === "string" ? draft.state : null}
-        onChange={(next: string | null) => onChange({ ...draft, state: next })}
-        allowDeselect={false}
+        onChange={(state) => onChange({ ...draft, state })}
         error={hasFault("state")}
       />
       <ReferenceSelect kind="journey" draft={draft} path={path} onChange={onChange} />

@@ -11,8 +11,9 @@ import type { Draft } from "./draft.ts";
 import { DurationInput } from "./duration_input.tsx";
 import { type Path, useHasFault } from "./faults.ts";
 import { InstantInput } from "./instant_input.tsx";
+import { OperatorSelect } from "./operator_select.tsx";
 import { ScalarInput, ScalarListInput } from "./scalar_input.tsx";
-import { NumberInput, Select } from "../ui/overlays.tsx";
+import { NumberInput } from "../ui/overlays.tsx";
 
 interface TestInputProps {
   /** A test with `op` and `value`. */
@@ -31,17 +32,12 @@ export function TestInput({ draft, path, onChange, type, operators, seen }: Test
   const op = draft.op as Operator;
   return (
     <>
-      <Select
+      <OperatorSelect
         aria-label="Operator"
-        className="condition-operator"
         data={operators.map((name) => ({ value: name, label: operatorLabels[name] }))}
         value={operators.includes(op) ? op : null}
-        onChange={(next: string | null) =>
-          next && onChange(changeOperator(draft, next as Operator))}
-        allowDeselect={false}
+        onChange={(next) => onChange(changeOperator(draft, next as Operator))}
         error={hasFault("op")}
-        comboboxProps={{ width: "max-content", position: "bottom-start" }}
-        maxDropdownHeight={320}
       />
       <ValueInput
         form={valueForms[op] ?? "none"}

@@ -26,12 +26,10 @@ interface ColumnsMenuProps {
   usual: readonly string[];
   /** Labels of further columns. */
   further?: readonly string[];
-  /** A phone shows the same columns always. */
-  isWide?: boolean;
 }
 
 /** Chooses the columns of a list, and keeps them in the page's address. */
-export function ColumnsMenu({ usual, further = [], isWide = false }: ColumnsMenuProps) {
+export function ColumnsMenu({ usual, further = [] }: ColumnsMenuProps) {
   const { filters, setFilters } = useFilters();
   const shown = filters.columns?.split(",") ?? [...usual];
   const toggle = (label: string) => {
@@ -42,13 +40,7 @@ export function ColumnsMenu({ usual, further = [], isWide = false }: ColumnsMenu
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<ColumnsIcon />}
-          visibleFrom={isWide ? "sm" : undefined}
-        >
-          Columns
-        </Button>
+        <Button variant="default" leftSection={<ColumnsIcon />}>Columns</Button>
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
         {[...usual.slice(1), ...further].map((label) => (

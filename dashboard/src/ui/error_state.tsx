@@ -1,21 +1,24 @@
 import { Alert, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
+import type { ReactNode } from "react";
 import { ApiCallError, isMissing } from "../api/api_client.ts";
 
 interface ErrorStateProps {
   error: Error;
   /** Loads again what could not be loaded. Leave out for an action. */
   retry?: () => unknown;
+  /** Button in the place of the one that loads again. */
+  remedy?: ReactNode;
 }
 
 /** An error with its request ID and a button to try again. */
-export function ErrorState({ error, retry }: ErrorStateProps) {
+export function ErrorState({ error, retry, remedy }: ErrorStateProps) {
   const failure = error instanceof ApiCallError ? error : null;
   return (
     <Alert
       color="red"
       icon={<AlertIcon />}
-      title={titleOf(error, retry !== undefined)}
+      title={titleOf(error, retry !== undefined || remedy !== undefined)}
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
@@ -23,6 +26,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
           {isOffline(error) ? "Check your connection and try again." : error.message}
         </Text>
         <Group gap="sm">
+          {remedy}
           {retry && !isMissing(error) && (
             <Button size="xs" color="red" onClick={() => void retry()}>Try again</Button>
           )}

@@ -2,8 +2,8 @@ import { Anchor, Box, Checkbox, Paper, Table, UnstyledButton, VisuallyHidden } f
 import type { MouseEvent, ReactNode } from "react";
 import { type ListQuery, listRows } from "../api/use_api.ts";
 import { countOf } from "../format/numbers.ts";
-import { ErrorState } from "./error_state.tsx";
 import { type LinkSearch, linkTo } from "./link_to.ts";
+import { ListError } from "./list_error.tsx";
 import { LoadMore } from "./load_more.tsx";
 import { TableSkeleton } from "./skeletons.tsx";
 import { SortHeader, type SortKey, useAriaSort } from "./sort_header.tsx";
@@ -56,7 +56,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   if (list.isError && !list.data) {
     return (
       <Paper p="md">
-        <ErrorState error={list.error} retry={list.refetch} />
+        <ListError error={list.error} retry={list.refetch} />
       </Paper>
     );
   }
@@ -66,7 +66,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
     <Paper style={{ overflow: "hidden" }} aria-busy={list.isPlaceholderData}>
       {list.isRefetchError && (
         <Box p="md">
-          <ErrorState error={list.error} retry={list.refetch} />
+          <ListError error={list.error} retry={list.refetch} />
         </Box>
       )}
       <Table

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { FilterRemoveIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
-import { useClearFilters } from "../url/use_filters.ts";
+import { useClearFilters, useHasRange } from "../url/use_filters.ts";
 import { EmptyState } from "./empty_state.tsx";
 
 interface NoMatchesProps {
@@ -21,4 +21,11 @@ export function NoMatches({ title, children }: NoMatchesProps) {
       {children}
     </EmptyState>
   );
+}
+
+/** Says how to see more of a list. A longer time range helps only if one is set. */
+export function WidenHint() {
+  return useHasRange()
+    ? "Choose a longer time range or remove a filter."
+    : "Remove a filter to see more.";
 }

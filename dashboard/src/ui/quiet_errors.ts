@@ -7,3 +7,12 @@ export function quietErrors(errors: FormErrors): { from?: string; to?: string } 
   const first = from ?? (to === undefined ? read("quiet_hours") : undefined);
   return { ...(first && { from: first }), ...(to && { to }) };
 }
+
+/** Finds the one of both times that is missing. */
+export function checkQuiet(
+  { quiet_from: from, quiet_to: to }: { quiet_from: string; quiet_to: string },
+): Record<string, string> {
+  const isEmpty = (time: string) => time.trim() === "";
+  if (isEmpty(from) === isEmpty(to)) return {};
+  return { [`quiet_hours.${isEmpty(from) ? "from" : "to"}`]: "Fill in both times, or neither" };
+}

@@ -10,6 +10,7 @@ import { lateImport } from "./late_import.ts";
 
 const CustomRangeModal = lazy(() => lateImport(() => import("./custom_range_modal.tsx")));
 const customValue = "custom";
+const anyTime = "Any time";
 
 interface RangePickerProps {
   /** The preset of an address without a range; `all` for any time. */
@@ -23,7 +24,7 @@ export function RangePicker({ fallback }: RangePickerProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const isCustom = isCustomRange(filters);
   const data = [
-    ...(fallback === "all" ? [{ value: "all", label: "Any time" }] : []),
+    ...(fallback === "all" ? [{ value: "all", label: anyTime }] : []),
     ...rangePresets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
     { value: customValue, label: isCustom ? describe(filters, zone) : "Custom range…" },
   ];
@@ -38,7 +39,9 @@ export function RangePicker({ fallback }: RangePickerProps) {
         aria-label="Time range"
         leftSection={<CalendarIcon />}
         data={data}
-        value={isCustom ? customValue : filters.range ?? fallback}
+        // Any time looks like a filter that is not set.
+        placeholder={fallback === "all" ? anyTime : undefined}
+        value={isCustom ? customValue : filters.range ?? (fallback === "all" ? null : fallback)}
         // Unlike onChange, also for the chosen option: a custom range can be edited.
         onOptionSubmit={choose}
         allowDeselect={false}

@@ -46,6 +46,12 @@ export function useOptionalRange(): Partial<Range> {
   );
 }
 
+/** Returns whether the page's address limits the time. */
+export function useHasRange(): boolean {
+  const { range, since, until } = useFilters().filters;
+  return Boolean(range || since || until);
+}
+
 /** Returns a function that removes every filter from the page's address. */
 export function useClearFilters(): () => void {
   const navigate = useNavigate();

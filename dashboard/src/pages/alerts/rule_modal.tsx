@@ -7,7 +7,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type AlertKind, kindTexts } from "./kind_texts.ts";
 import { NumberInput, Select, TagsInput } from "../../ui/overlays.tsx";
-import { quietErrors } from "../../ui/quiet_errors.ts";
+import { checkQuiet, quietErrors } from "../../ui/quiet_errors.ts";
 
 const kindOptions = Object.entries(kindTexts).map(([value, { label }]) => ({ value, label }));
 
@@ -38,6 +38,7 @@ export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule |
     resource: rule,
     initialValues: readValues(rule),
     toBody: (values: RuleValues) => toBody(values, rule),
+    check: checkQuiet,
   });
   const done = { onSuccess: dialog.close };
   const create = useApiAction("POST /alert-rules", (body: NewRule) => ({ body }), done);

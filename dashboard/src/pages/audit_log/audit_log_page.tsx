@@ -6,7 +6,7 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters } from "../../ui/filters.tsx";
 import { ListTable } from "../../ui/list_table.tsx";
-import { NoMatches } from "../../ui/no_matches.tsx";
+import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
@@ -89,7 +89,7 @@ function AuditLog() {
         empty={action || actor_id || since
           ? (
             <NoMatches title="No matching changes">
-              Choose a longer time range or remove a filter.
+              <WidenHint />
             </NoMatches>
           )
           : (

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../api/types.ts";
+import { listNames } from "./list_names.ts";
 
 /** A field's values before and after a change. */
 export interface Change {
@@ -21,8 +22,13 @@ export function otherDetails(
   const sent = changes === undefined && fields !== undefined ? { fields } : {};
   return Object.entries({ ...sent, ...rest }).map(([field, value]) => [
     nameField(field),
-    showValue(value),
+    field === "list" ? nameList(value) : showValue(value),
   ]);
+}
+
+/** Names the list of a view: `sends` → `Sent`. */
+function nameList(list: unknown): string {
+  return (listNames as Record<string, string>)[String(list)] ?? showValue(list);
 }
 
 /** Names a field of the api in words: `rate_limit_per_second` → `Rate limit per second`. */

@@ -18,7 +18,7 @@ import { Select } from "../../ui/overlays.tsx";
 const statuses = [
   { value: "expected", label: "Expected" },
   { value: "unexpected", label: "Unexpected" },
-  { value: "none", label: "Undecided" },
+  { value: "none", label: "Not reviewed" },
 ];
 
 export function CataloguePage() {

@@ -72,7 +72,7 @@ export function DefinitionModal(
       <TextInput label="Owner" placeholder="Team or person" {...form.getInputProps("owner")} />
       <Select
         label="Status"
-        placeholder="Undecided"
+        placeholder="Not reviewed"
         data={statuses}
         clearable
         {...form.getInputProps("status")}

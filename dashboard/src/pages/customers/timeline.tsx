@@ -3,10 +3,10 @@ import { ClockIcon } from "@primer/octicons-react";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
-import { ErrorState } from "../../ui/error_state.tsx";
+import { ListError } from "../../ui/list_error.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { LoadMore } from "../../ui/load_more.tsx";
-import { NoMatches } from "../../ui/no_matches.tsx";
+import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
@@ -43,7 +43,7 @@ function Entries({ customerId, query }: EntriesProps) {
   const params = { id: customerId };
   const events = useApiList("GET /customers/{id}/events", { params, query });
   if (events.isPending) return <TableSkeleton columns={3} />;
-  if (events.isError) return <ErrorState error={events.error} retry={events.refetch} />;
+  if (events.isError) return <ListError error={events.error} retry={events.refetch} />;
   const rows = listRows(events);
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   if (rows.length === 0) return <Paper>{isFiltered ? <NoMatchingEvents /> : <NoEvents />}</Paper>;
@@ -58,7 +58,7 @@ function Entries({ customerId, query }: EntriesProps) {
 function NoMatchingEvents() {
   return (
     <NoMatches title="No matching events">
-      Choose another event name, or a longer time range.
+      <WidenHint />
     </NoMatches>
   );
 }

@@ -8,7 +8,7 @@ import { FilterSelect } from "../../ui/filter_select.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
-import { NoMatches } from "../../ui/no_matches.tsx";
+import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { ViewsMenu } from "../../ui/views/views_menu.tsx";
@@ -76,8 +76,7 @@ export function DeliveriesPage() {
         empty={isFiltered
           ? (
             <NoMatches title="No matching deliveries">
-              Choose a longer time range or remove a filter. Deliveries are kept for{" "}
-              {retentionDays.deliveries} days.
+              <WidenHint /> Deliveries are kept for {retentionDays.deliveries} days.
             </NoMatches>
           )
           : <NoDeliveries workspaceId={id} />}

@@ -4,6 +4,7 @@ import { useIntersection } from "@mantine/hooks";
 import { useEffect } from "react";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { ListError } from "../../ui/list_error.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { LoadMore } from "../../ui/load_more.tsx";
@@ -32,7 +33,7 @@ export function LiveEventList({ query, isPaused, setBroken }: LiveEventListProps
   if (list.isError && rows.length === 0) {
     return (
       <Paper p="md">
-        <ErrorState error={list.error} retry={list.refetch} />
+        <ListError error={list.error} retry={list.refetch} />
       </Paper>
     );
   }

@@ -14,7 +14,7 @@ import { FilterSelect } from "../../ui/filter_select.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
-import { NoMatches } from "../../ui/no_matches.tsx";
+import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { ViewsMenu } from "../../ui/views/views_menu.tsx";
@@ -131,8 +131,7 @@ export function MessagesPage() {
 function NoMatchingMessages() {
   return (
     <NoMatches title="No matching messages">
-      Choose another state, a longer time range, or remove a filter. Messages are kept for{" "}
-      {retentionDays.deliveries} days.
+      <WidenHint /> Messages are kept for {retentionDays.deliveries} days.
     </NoMatches>
   );
 }

@@ -10,6 +10,8 @@ export interface ProviderField {
   description?: string;
   kind: "text" | "number" | "encryption" | "secret";
   isRequired?: boolean;
+  /** Stands beside another one where there is space. */
+  isHalf?: boolean;
 }
 
 const apiKey: ProviderField = {
@@ -40,16 +42,17 @@ export const providers: Record<Provider, { label: string; fields: ProviderField[
         placeholder: "mail.example.com",
         kind: "text",
         isRequired: true,
+        isHalf: true,
       },
+      { name: "port", label: "Port", kind: "number", isRequired: true, isHalf: true },
       {
         name: "secure",
         label: "Encryption",
         description: "Choose what your mail server supports. Mail is never sent unencrypted",
         kind: "encryption",
       },
-      { name: "port", label: "Port", kind: "number", isRequired: true },
-      { name: "username", label: "User name", kind: "text" },
-      { name: "password", label: "Password", kind: "secret" },
+      { name: "username", label: "User name", kind: "text", isHalf: true },
+      { name: "password", label: "Password", kind: "secret", isHalf: true },
     ],
   },
   resend: { label: "Resend", fields: [apiKey] },
@@ -101,8 +104,8 @@ export const providers: Record<Provider, { label: string; fields: ProviderField[
 
 /** Ways to encrypt a connection to a mail server, each with its usual port. */
 export const encryptions = [
-  { isSecure: true, label: "TLS (port 465)", port: 465 },
-  { isSecure: false, label: "STARTTLS (port 587)", port: 587 },
+  { isSecure: true, name: "TLS", label: "TLS (port 465)", port: 465 },
+  { isSecure: false, name: "STARTTLS", label: "STARTTLS (port 587)", port: 587 },
 ] as const;
 
 /** Names of the fields that hold credentials. */
@@ -134,4 +137,37 @@ export function fromConfigValues(provider: Provider, values: Config): Config {
     .map(({ name }) => [name, values[name] ?? ""] as const)
     .filter(([, value]) => value !== "");
   return Object.fromEntries(given);
+}
+
+/**
+ * Finds required fields of a provider in which nothing stands, each with a sentence.
+ *
+ * @param isStored whether the api has a secret for this provider, which an empty field keeps.
+ */
+export function findMissing(
+  provider: Provider,
+  { values, isStored }: { values: Config; isStored: boolean },
+): Record<string, string> {
+  const missing = providers[provider].fields.filter(({ name, kind, isRequired }) =>
+    isRequired && !(isStored && kind === "secret") && String(values[name] ?? "").trim() === ""
+  );
+  return Object.fromEntries(
+    missing.map(({ name, label }) => [`config.${name}`, `${label} is required`]),
+  );
+}
+
+/** Describes the configuration of a provider by label. Secrets are left out. */
+export function describeConfig(
+  provider: Provider,
+  config: Record<string, unknown>,
+): [label: string, value: string | null][] {
+  return providers[provider].fields
+    .filter(({ kind }) => kind !== "secret")
+    .map(({ name, label, kind }) => {
+      const value = config[name];
+      if (kind === "encryption") {
+        return [label, encryptions.find(({ isSecure }) => isSecure === value)?.name ?? null];
+      }
+      return [label, value === undefined ? null : String(value)];
+    });
 }

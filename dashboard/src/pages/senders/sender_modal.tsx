@@ -1,10 +1,11 @@
-import { Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { PasswordInput, SimpleGrid, Text, TextInput } from "@mantine/core";
 import type { Sender } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import {
   encryptions,
+  findMissing,
   fromConfigValues,
   type Provider,
   type ProviderField,
@@ -16,9 +17,17 @@ import { NumberInput, Select } from "../../ui/overlays.tsx";
 
 const providerOptions = Object.entries(providers).map(([value, { label }]) => ({ value, label }));
 
+/** Two fields side by side, on one line although only one of them has a description. */
+const pair = {
+  cols: { base: 1, xs: 2 },
+  verticalSpacing: "md",
+  style: { alignItems: "end" },
+};
+const wholeRow = { gridColumn: "1 / -1" };
+
 const unknownOptions = [
-  { value: "stop", label: "Not sent again: it may be lost" },
-  { value: "repeat", label: "Sent again: it may arrive twice" },
+  { value: "stop", label: "Do not send it again: it may be lost" },
+  { value: "repeat", label: "Send it again: it may arrive twice" },
 ];
 
 function useSenderForm(sender: Sender | undefined) {
@@ -47,6 +56,8 @@ function useSenderForm(sender: Sender | undefined) {
       rate_per_second: values.rate_per_second || null,
       on_unknown: values.on_unknown,
     }),
+    check: ({ provider, config }) =>
+      findMissing(provider, { values: config, isStored: provider === sender?.provider }),
   });
 }
 
@@ -85,17 +96,23 @@ export function SenderModal({ sender, onCreated, ...dialog }: SenderModalProps) 
       isPending={action.isPending}
       error={generalError(action.error)}
       draft={draft}
-      size="lg"
+      size="xl"
     >
-      <SenderFields form={form} isNew={sender === undefined} />
+      <SenderFields form={form} storedFor={sender?.provider} />
     </FormModal>
   );
 }
 
-function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
+interface SenderFieldsProps {
+  form: SenderForm;
+  /** The provider that the stored secret is for. */
+  storedFor: Provider | undefined;
+}
+
+function SenderFields({ form, storedFor }: SenderFieldsProps) {
   const { provider } = form.values;
   return (
-    <Stack>
+    <SimpleGrid {...pair}>
       <TextInput
         label="Name"
         placeholder="Shop"
@@ -103,39 +120,40 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
         data-autofocus
         {...form.getInputProps("name")}
       />
-      <TextInput
-        label="From"
-        description="An address at a domain that you own"
-        placeholder="Acme <hello@acme.example>"
-        withAsterisk
-        {...form.getInputProps("from")}
-      />
       <Select
         label="Provider"
         data={providerOptions}
         allowDeselect={false}
         {...form.getInputProps("provider")}
       />
+      <TextInput
+        label="From"
+        description="An address at a domain that you own"
+        placeholder="Acme <hello@acme.example>"
+        withAsterisk
+        style={wholeRow}
+        {...form.getInputProps("from")}
+      />
       {providers[provider].fields.map((field) => (
-        <ConfigField key={provider + field.name} form={form} field={field} isNew={isNew} />
+        <div key={provider + field.name} style={field.isHalf ? undefined : wholeRow}>
+          <ConfigField form={form} field={field} isStored={provider === storedFor} />
+        </div>
       ))}
       {provider === "inbox" && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" style={wholeRow}>
           Mails go to the inbox of the local stack. Nothing leaves the machine.
         </Text>
       )}
-      <Group grow align="flex-start">
-        <TextInput
-          label="Reply to"
-          description="Where replies go, if not to From"
-          {...form.getInputProps("reply_to")}
-        />
-        <TextInput
-          label="Key"
-          description="Identifies the sender in the API"
-          {...form.getInputProps("key")}
-        />
-      </Group>
+      <TextInput
+        label="Reply to"
+        description="Where replies go, if not to From"
+        {...form.getInputProps("reply_to")}
+      />
+      <TextInput
+        label="Key"
+        description="Identifies the sender in the API"
+        {...form.getInputProps("key")}
+      />
       <NumberInput
         label="Messages per second"
         description="Leave empty for no limit. Start low with a new domain"
@@ -143,22 +161,23 @@ function SenderFields({ form, isNew }: { form: SenderForm; isNew: boolean }) {
         {...form.getInputProps("rate_per_second")}
       />
       <Select
-        label="A message whose outcome is unknown is"
+        label="If we do not know whether a message was sent"
         data={unknownOptions}
         allowDeselect={false}
         {...form.getInputProps("on_unknown")}
       />
-    </Stack>
+    </SimpleGrid>
   );
 }
 
 interface ConfigFieldProps {
   form: SenderForm;
   field: ProviderField;
-  isNew: boolean;
+  /** True if an empty secret keeps the stored one. */
+  isStored: boolean;
 }
 
-function ConfigField({ form, field, isNew }: ConfigFieldProps) {
+function ConfigField({ form, field, isStored }: ConfigFieldProps) {
   const { label, placeholder, description, kind } = field;
   const path = `config.${field.name}`;
   const shared = { label, placeholder, description };
@@ -171,8 +190,8 @@ function ConfigField({ form, field, isNew }: ConfigFieldProps) {
       return (
         <PasswordInput
           {...shared}
-          description={isNew ? description : "Leave empty to keep the stored one"}
-          withAsterisk={isNew && field.isRequired === true}
+          description={isStored ? "Leave empty to keep the stored one" : description}
+          withAsterisk={!isStored && field.isRequired === true}
           autoComplete="off"
           {...form.getInputProps(path)}
         />

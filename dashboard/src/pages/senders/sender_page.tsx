@@ -28,7 +28,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useOpener } from "../../ui/use_opener.ts";
-import { providers } from "./provider_fields.ts";
+import { describeConfig, providers } from "./provider_fields.ts";
 import { SenderDnsCheck } from "./sender_dns.tsx";
 import { describeLimit, describeNextStep, SenderHealth } from "./sender_health.tsx";
 import { SenderStats } from "./sender_stats.tsx";
@@ -124,16 +124,10 @@ function Flow({ sender }: { sender: Sender }) {
 }
 
 function listSettings(sender: Sender): Field[] {
-  const { fields } = providers[sender.provider];
-  const config = fields.filter(({ kind }) => kind !== "secret").map(({ name, label }): Field => {
-    const value = sender.config[name];
-    if (typeof value === "boolean") return [label, value ? "Yes" : "No"];
-    return [label, value === undefined ? null : String(value)];
-  });
   return [
-    ...config,
+    ...describeConfig(sender.provider, sender.config),
     ["Reply to", sender.reply_to],
-    ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not repeated"],
+    ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not sent again"],
     ["Used by", sender.used_by.length > 0 && <UsedBy key="uses" uses={sender.used_by} />],
     ["Key", sender.key],
     ["Updated", <TimeAgo key="updated" time={sender.updated_at} />],

@@ -1,9 +1,12 @@
 import { Anchor, Text } from "@mantine/core";
+import { Fragment } from "react";
 import type { SendSummary } from "../../api/types.ts";
 import type { NamedList } from "../../ui/filter_select.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useFilters } from "../../url/use_filters.ts";
+import { explainReason } from "./describe_send.ts";
 import { SendBadge, SendReason } from "./send_badge.tsx";
 
 /** Everything that names what a message was made of. */
@@ -33,7 +36,7 @@ export function sendColumns(workspaceId: string, names: SendNames) {
   const template = named(names.templates, "templates", "template");
   const sender = named(names.senders, "senders", "sender");
   const usual: Column<SendSummary>[] = [
-    { label: "To", cell: (send) => <Recipient send={send} /> },
+    { label: "To", cell: (send) => <Recipient send={send} names={names} /> },
     { label: "State", cell: (send) => <State send={send} /> },
     {
       label: "Template",
@@ -82,31 +85,57 @@ function Name({ name, to, missing }: NameProps) {
   );
 }
 
-/**
- * The customer of a message in two lines. On a phone, the second is the reason, if there is one: the
- * message's page shows all of it.
- */
-function Recipient({ send }: { send: SendSummary }) {
-  const { customer_name, email, reason } = send;
+interface RecipientProps {
+  send: SendSummary;
+  names: SendNames;
+}
+
+/** The customer of a message in two lines. On a phone, the second says which message it was. */
+function Recipient({ send, names }: RecipientProps) {
+  const { customer_name, email } = send;
   return (
     <div style={{ minWidth: "8rem" }}>
       <Text size="sm" fw={550} lineClamp={1} className="break-everywhere" dir="auto">
         {customer_name ?? email ?? "No address"}
       </Text>
       {customer_name !== null && customer_name !== email && (
-        <Text
-          size="xs"
-          c="dimmed"
-          lineClamp={1}
-          className="break-everywhere"
-          visibleFrom={reason === null ? undefined : "sm"}
-        >
+        <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" visibleFrom="sm">
           {email ?? "No address"}
         </Text>
       )}
-      <SendReason send={send} lineClamp={1} className="break-everywhere" hiddenFrom="sm" />
+      <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" hiddenFrom="sm">
+        {useMadeOf(send, names).map((text, index) => (
+          <Fragment key={index}>
+            {index > 0 && " · "}
+            <bdi>{text}</bdi>
+          </Fragment>
+        ))}
+      </Text>
     </div>
   );
+}
+
+/**
+ * Returns the names in the chosen columns for which a phone has no space: the template's first. The
+ * reason of a message that was not sent follows the first name.
+ */
+function useMadeOf(send: SendSummary, names: SendNames): string[] {
+  const { columns } = useFilters().filters;
+  const shown = columns?.split(",") ?? usualLabels;
+  const nameIn = ({ rows, isRead }: NamedList, id: string | null | undefined, noun: string) =>
+    id ? rows.find((row) => row.id === id)?.name ?? (isRead ? `Deleted ${noun}` : "…") : undefined;
+  const found = [
+    ["Template", nameIn(names.templates, send.template?.id, "template")],
+    ["Campaign", nameIn(names.campaigns, send.campaign_id, "campaign")],
+    ["Journey", nameIn(names.journeys, send.journey_id, "journey")],
+    ["Sender", nameIn(names.senders, send.sender, "sender")],
+  ] as const;
+  // A campaign often has the name of its template.
+  const chosen = [
+    ...new Set(found.flatMap(([label, name]) => name && shown.includes(label) ? [name] : [])),
+  ];
+  if (send.reason !== null) return [...chosen.slice(0, 1), explainReason(send.reason)];
+  return chosen.length > 0 ? chosen : [send.email ?? "No address"];
 }
 
 function State({ send }: { send: SendSummary }) {

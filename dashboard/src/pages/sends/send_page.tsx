@@ -29,6 +29,7 @@ import { SendBadge } from "./send_badge.tsx";
 
 const refreshMs = 5_000;
 const unfinished: readonly string[] = ["queued", "sending"];
+const handedOver: readonly string[] = ["sending", "sent", "unknown"];
 
 export function SendPage() {
   const { sendId } = useParams({ from: "/w/$workspaceId/sends/$sendId" });
@@ -39,13 +40,14 @@ export function SendPage() {
 }
 
 function Details({ send }: { send: Send }) {
+  const title = send.subject ?? send.template_name ?? "Message";
   return (
     <Page
-      title={send.subject ?? "Message"}
+      title={title}
       above={<BackLink path="/sends">Sent</BackLink>}
       heading={
         <Group gap="sm">
-          <bdi>{send.subject ?? "Message"}</bdi>
+          <bdi>{title}</bdi>
           <SendBadge send={send} />
         </Group>
       }
@@ -56,21 +58,38 @@ function Details({ send }: { send: Send }) {
           <Anchor {...useExplainLink(send)} size="sm">See everything that was checked</Anchor>
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
-        <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
-          <Rendered send={send} />
-        </Stack>
-        <Stack>
-          <Paper p="md">
-            <FieldList fields={useFields(send)} />
-          </Paper>
-          <Paper p="md">
-            <Title order={2} size="h5" mb="md">Attempts</Title>
-            <Attempts send={send} />
-          </Paper>
-        </Stack>
-      </SimpleGrid>
+      {isHandedOver(send) || send.subject !== null
+        ? (
+          <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+            <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
+              <Rendered send={send} />
+            </Stack>
+            <Facts send={send} />
+          </SimpleGrid>
+        )
+        : <Facts send={send} />}
     </Page>
+  );
+}
+
+/** Returns whether a provider got the message, or may have got it. */
+function isHandedOver({ state, attempts }: Send): boolean {
+  return attempts.length > 0 || handedOver.includes(state);
+}
+
+function Facts({ send }: { send: Send }) {
+  return (
+    <Stack>
+      <Paper p="md">
+        <FieldList fields={useFields(send)} />
+      </Paper>
+      {isHandedOver(send) && (
+        <Paper p="md">
+          <Title order={2} size="h5" mb="md">Attempts</Title>
+          <Attempts send={send} />
+        </Paper>
+      )}
+    </Stack>
   );
 }
 
@@ -141,16 +160,23 @@ function Rendered({ send }: { send: Send }) {
   );
 }
 
+/** Facts of a message. Those that it cannot have are left out. */
 function useFields(send: Send): Field[] {
-  const { id } = useWorkspace();
-  const link = (path: string, label: string) => (
-    <Anchor key={path} {...linkTo(`/w/${id}/${path}`)} size="sm">
-      <bdi>{label}</bdi>
-    </Anchor>
-  );
-  const time = (at: string | null) => at === null ? null : <TimeAgo key={at} time={at} />;
+  const workspace = useWorkspace();
   return [
     ["Queued", <ExactTime key="queued" time={send.queued_at} />],
+    ...isHandedOver(send) ? listOutcomes(send) : [],
+    ...listOrigins(send, `/w/${workspace.id}`),
+    ["Kind", send.topic === null ? "Transactional" : "Marketing"],
+    ["Send ID", <IdText key="id" value={send.id} label="send ID" />],
+    ...isHandedOver(send) ? listIds(send) : [],
+  ];
+}
+
+/** Facts from after the message was handed to the provider. */
+function listOutcomes(send: Send): Field[] {
+  const time = (at: string | null) => at === null ? null : <TimeAgo key={at} time={at} />;
+  return [
     ["Sent", time(send.sent_at)],
     [
       "Feedback",
@@ -164,20 +190,32 @@ function useFields(send: Send): Field[] {
     ["Opened", time(send.opened_at)],
     ["Clicked", time(send.clicked_at)],
     ["Unsubscribed", time(send.unsubscribed_at)],
+  ];
+}
+
+function listIds(send: Send): Field[] {
+  return [["Message-ID", send.message_id], ["Provider’s ID", send.provider_id]];
+}
+
+/** The customer and everything that the message was made of. */
+function listOrigins(send: Send, workspace: string): Field[] {
+  const link = (path: string, label: string) => (
+    <Anchor key={path} {...linkTo(`${workspace}/${path}`)} size="sm">
+      <bdi>{label}</bdi>
+    </Anchor>
+  );
+  const { campaign_id, journey_id } = send;
+  return [
     [
       "Customer",
       send.customer_id && link(`customers/${send.customer_id}`, send.customer_name ?? "Customer"),
     ],
-    [
-      "Campaign",
-      send.campaign_id &&
-      link(`campaigns/${send.campaign_id}`, send.campaign_name ?? "Deleted campaign"),
-    ],
-    [
-      "Journey",
-      send.journey_id &&
-      link(`journeys/${send.journey_id}`, send.journey_name ?? "Deleted journey"),
-    ],
+    ...campaign_id === null ? [] : [
+      ["Campaign", link(`campaigns/${campaign_id}`, send.campaign_name ?? "Deleted campaign")],
+    ] satisfies Field[],
+    ...journey_id === null ? [] : [
+      ["Journey", link(`journeys/${journey_id}`, send.journey_name ?? "Deleted journey")],
+    ] satisfies Field[],
     [
       "Template",
       send.template && link(
@@ -189,10 +227,6 @@ function useFields(send: Send): Field[] {
       ),
     ],
     ["Sender", link(`senders/${send.sender}`, send.sender_name ?? "Deleted sender")],
-    ["Kind", send.topic === null ? "Transactional" : "Marketing"],
-    ["Send ID", <IdText key="id" value={send.id} label="send ID" />],
-    ["Message-ID", send.message_id],
-    ["Provider’s ID", send.provider_id],
   ];
 }
 

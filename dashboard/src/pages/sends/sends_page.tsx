@@ -8,7 +8,7 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
-import { NoMatches } from "../../ui/no_matches.tsx";
+import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { furtherLabels, sendColumns, type SendNames, usualLabels } from "./send_columns.tsx";
@@ -35,7 +35,7 @@ export function SendsPage() {
       actions={
         <>
           <ViewsMenu list="sends" />
-          <ColumnsMenu usual={usualLabels} further={furtherLabels} isWide />
+          <ColumnsMenu usual={usualLabels} further={furtherLabels} />
           <ExportMenu route="GET /sends/export" input={{ query }} />
         </>
       }
@@ -49,7 +49,7 @@ export function SendsPage() {
         empty={isFiltered
           ? (
             <NoMatches title="No matching messages">
-              Choose a longer time range or remove a filter.
+              <WidenHint />
             </NoMatches>
           )
           : (

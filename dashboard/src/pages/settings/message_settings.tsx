@@ -12,6 +12,7 @@ import {
 import { notifications } from "@mantine/notifications";
 import { PlusIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { workspacesKey } from "../../api/services.ts";
 import type { Workspace } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
@@ -23,7 +24,7 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { Autocomplete, NumberInput } from "../../ui/overlays.tsx";
 import { SaveButton } from "../../ui/save_button.tsx";
-import { quietErrors } from "../../ui/quiet_errors.ts";
+import { checkQuiet, quietErrors } from "../../ui/quiet_errors.ts";
 
 /** Most caps that a workspace can have. */
 const mostCaps = 5;
@@ -65,6 +66,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
     resource: workspace,
     initialValues: readValues(workspace),
     toBody,
+    check: checkQuiet,
   });
   const readWorkspaces = () => void queries.invalidateQueries({ queryKey: workspacesKey });
   const save = useApiAction(
@@ -141,7 +143,7 @@ function CampaignLimits({ form }: { form: MessageFormState }) {
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <NumberInput
         label="Confirm campaigns above"
-        description="Recipients. Larger campaigns ask for the number"
+        description="Recipients. Larger campaigns ask you to type the number"
         min={0}
         allowDecimal={false}
         thousandSeparator
@@ -161,9 +163,16 @@ function CampaignLimits({ form }: { form: MessageFormState }) {
   );
 }
 
+/** Focuses a new field. Typing replaces its text. */
+function focusText(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.select();
+}
+
 /** The maximum number of marketing messages per address in each period. */
 function Caps({ form }: { form: MessageFormState }) {
   const { caps } = form.values;
+  const [added, setAdded] = useState<number>();
   const hasOwnErrors = Object.keys(form.errors).some((path) => path.startsWith("caps."));
   return (
     <Stack gap="xs" role="group" aria-label="Caps">
@@ -171,7 +180,7 @@ function Caps({ form }: { form: MessageFormState }) {
         <Text size="sm" fw={500}>Caps</Text>
         <Text size="xs" c="dimmed">
           The maximum number of marketing messages per address in a period. Counting starts with
-          your first cap. More messages are not sent, or wait if their journey says so.
+          your first cap. Messages over the cap are not sent, or wait if the journey says so.
         </Text>
       </div>
       {caps.map((cap, index) => (
@@ -182,6 +191,7 @@ function Caps({ form }: { form: MessageFormState }) {
             clampBehavior="none"
             allowDecimal={false}
             w={110}
+            ref={index === added ? focusText : undefined}
             {...form.getInputProps(`caps.${index}.max`)}
             error={form.errors[`caps.${index}.max`] && "1 to 1,000"}
           />
@@ -211,7 +221,10 @@ function Caps({ form }: { form: MessageFormState }) {
             variant="default"
             size="compact-sm"
             leftSection={<PlusIcon />}
-            onClick={() => form.setFieldValue("caps", [...caps, { max: 3, per: "7d" }])}
+            onClick={() => {
+              setAdded(caps.length);
+              form.setFieldValue("caps", [...caps, { max: 3, per: "7d" }]);
+            }}
           >
             Add cap
           </Button>

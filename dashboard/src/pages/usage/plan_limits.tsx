@@ -27,7 +27,7 @@ export function PlanLimits() {
   if (!workspace.data) return null;
   const { plan, use } = workspace.data;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="xl" mt="lg">
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="xl" mt="lg">
       {(Object.keys(kindLabels) as Kind[]).map((kind) => {
         const limit = plan[`max_${kind}`];
         return (

@@ -100,7 +100,7 @@ export function DeleteViewModal({ view, ...dialog }: ViewDialogProps) {
       onConfirm={() => remove.mutate()}
     >
       <Text size="sm">
-        Deletes the view <bdi>{view.name}</bdi> for everyone. The rows that it lists stay.
+        Deletes the view “<bdi>{view.name}</bdi>” for everyone. No rows are deleted.
       </Text>
     </ConfirmModal>
   );

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { BookmarkIcon, CheckIcon, PencilIcon, SyncIcon, TrashIcon } from "@primer/octicons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { ViewedList } from "../../../../supabase/functions/api/contract/views.ts";
 import type { View } from "../../api/types.ts";
 import { useApiAction, useWholeList } from "../../api/use_api.ts";
@@ -54,7 +54,7 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
   };
   return (
     <>
-      <Menu position="bottom-end" width={260}>
+      <Menu position="bottom-end" width={280}>
         <Menu.Target>
           <Button ref={opener} variant="default" leftSection={<BookmarkIcon />}>Views</Button>
         </Menu.Target>
@@ -67,7 +67,10 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
                 Save this view…
               </Menu.Item>
               {opened && (
-                <OpenedItems view={opened} contents={contents} ask={ask} giveBack={giveBack} />
+                <>
+                  <Menu.Divider />
+                  <OpenedItems view={opened} contents={contents} ask={ask} giveBack={giveBack} />
+                </>
               )}
             </>
           )}
@@ -128,12 +131,15 @@ function OpenedItems({ view, contents, ask, giveBack }: OpenedItemsProps) {
     "PATCH /views/{id}",
     () => ({ params: { id: view.id }, body: contents }),
     {
-      onSuccess: () => notifications.show({ message: "View changed", color: "teal" }),
+      onSuccess: () => notifications.show({ message: "View saved", color: "teal" }),
       onError: showError,
     },
   );
   return (
-    <>
+    <div role="group" aria-label={view.name}>
+      <Menu.Label>
+        <Text size="xs" truncate dir="auto">{view.name}</Text>
+      </Menu.Label>
       {!isSameContents(view, contents) && (
         <Menu.Item
           leftSection={<SyncIcon />}
@@ -142,28 +148,18 @@ function OpenedItems({ view, contents, ask, giveBack }: OpenedItemsProps) {
             giveBack();
           }}
         >
-          <Action verb="Save changes to" name={view.name} />
+          Save changes
         </Menu.Item>
       )}
       <Menu.Item
         leftSection={<PencilIcon />}
         onClick={() => ask({ dialog: "rename", id: view.id })}
       >
-        <Action verb="Rename" name={view.name}>…</Action>
+        Rename…
       </Menu.Item>
       <Menu.Item leftSection={<TrashIcon />} onClick={() => ask({ dialog: "delete", id: view.id })}>
-        <Action verb="Delete" name={view.name}>…</Action>
+        Delete…
       </Menu.Item>
-    </>
-  );
-}
-
-/** An action on a view in one line. */
-function Action({ verb, name, children }: { verb: string; name: string; children?: ReactNode }) {
-  return (
-    <Text size="sm" truncate>
-      {verb} <bdi>{name}</bdi>
-      {children}
-    </Text>
+    </div>
   );
 }
