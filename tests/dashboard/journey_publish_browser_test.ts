@@ -69,9 +69,13 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       await checkLooks(page);
       await hands.press(page.getByRole("dialog").getByRole("button", { name: "Publish" }));
       await page.getByRole("dialog").waitFor({ state: "detached" });
+      const focused = page.locator(":focus").and(page.getByRole("button", { name: "Publish" }));
+      await focused.waitFor();
       await hands.press(page.getByRole("button", { name: "Publish" }));
       await page.getByRole("dialog", { name: "Publish version 3" })
         .getByText("Nothing has changed since version 2.").waitFor();
+      await page.keyboard.press("Escape");
+      await focused.waitFor();
       assert.equal((await api.call("GET /journeys/{id}", { params: { id } })).version, 2);
     });
   }
