@@ -20,7 +20,7 @@ export function ComparedVersions({ from, to, options, choose, children }: Compar
   return (
     <Paper p="md">
       <Group mb="md">
-        <Title order={2} size="h5">Difference</Title>
+        <Title order={2} size="h5">Compare</Title>
         <Select
           aria-label="From"
           data={options}
@@ -29,7 +29,7 @@ export function ComparedVersions({ from, to, options, choose, children }: Compar
           allowDeselect={false}
           w={150}
         />
-        <Text size="sm">to</Text>
+        <Text size="sm">with</Text>
         <Select
           aria-label="To"
           data={options}
