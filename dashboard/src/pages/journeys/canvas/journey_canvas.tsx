@@ -72,7 +72,7 @@ export const JourneyCanvas = memo(function JourneyCanvas(props: JourneyCanvasPro
 });
 
 function Canvas(props: JourneyCanvasProps) {
-  const { selected, onSelect, onAdd } = props;
+  const { selected, onSelect, onAdd, isCompact = false } = props;
   const { layout, nodes, edges, select } = useFlow(props);
   const box = useRef<HTMLDivElement>(null);
   const follow = useFollow(layout, { selected, box });
@@ -86,10 +86,12 @@ function Canvas(props: JourneyCanvasProps) {
       className="journey-canvas canvas-place"
       data-opening={!isOpen || undefined}
       data-small={growth > 1 || undefined}
+      data-compact={isCompact || undefined}
       data-nameless={growth > namedGrowth || undefined}
       style={{
         "--growth": growth,
         "--step-lines": growth <= twoLineGrowth ? 2 : 1,
+        "--steps-height": `${measureLayout(layout).height + 2 * padding.y}px`,
         "--way-lines": linesAt.find(([most]) => growth <= most)?.[1] ?? 1,
       } as CSSProperties}
       role="group"

@@ -126,6 +126,7 @@ function LiveCanvas({ definition, stats }: LiveCanvasProps) {
       selected={filters.step}
       onSelect={(step) => setFilters({ step: step?.startsWith("@") ? undefined : step })}
       figures={figures}
+      isCompact
     />
   );
 }
