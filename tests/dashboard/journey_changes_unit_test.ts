@@ -159,14 +159,22 @@ const cases: [name: string, after: Definition, lines: string[]][] = [
       "changed fork",
       "If: country is DE → country is US",
       "Else if (2): in segment vip",
-      "Way 2: tag",
-      "Otherwise: tag → lot",
+      "If 2 is true, go to: tag",
+      "Otherwise go to: tag → lot",
     ],
+  ],
+  [
+    "the way of a single condition",
+    withStep("fork", {
+      branch: [{ when: { field: "country", op: "eq", value: "DE" }, next: "tag" }],
+      else: "tag",
+    }),
+    ["changed fork", "If true, go to: lot → tag"],
   ],
   [
     "ways of a split",
     withStep("lot", { split: [{ weight: 2, next: "tag" }, { weight: 3, next: "tag" }] }),
-    ["changed lot", "Weight 1: 1 → 2", "Way 2: call → tag"],
+    ["changed lot", "Weight 1: 1 → 2", "Way 2 goes to: call → tag"],
   ],
   [
     "data of a webhook",

@@ -28,6 +28,8 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     hasText: "Somebody else has changed this draft",
   });
 
+  const focusedView = page.locator(":focus").and(page.getByRole("button", { name: "Canvas" }));
+
   /** Changes the step here after somebody else has, so that both are based on one draft. */
   const changeBoth = async (hands: Hands, { here, elsewhere }: Record<string, string>) => {
     await page.goto(`${workspace}/journeys/${id}?tab=draft`);
@@ -53,6 +55,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
         await question.locator("ins", { hasText: "2 days" }).waitFor();
         assert.equal((await findProblems(page)).join("\n"), "");
         await hands.press(question.getByRole("button", { name: "Use the other draft" }));
+        await focusedView.waitFor();
         await pause.getByText("For 2d").waitFor();
         await saved.waitFor();
         await hands.press(page.getByRole("button", { name: "Undo" }));
@@ -62,14 +65,30 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
       },
     );
 
+    await t.step(`publishing leads to the question, with the ${hands.name}`, async () => {
+      await changeBoth(hands, { here: "15", elsewhere: "14" });
+      await hands.press(page.getByRole("tab", { name: "Versions" }));
+      await hands.press(page.getByRole("button", { name: "Publish" }));
+      const dialog = page.getByRole("dialog", { name: "Publish" });
+      await dialog.getByText("Choose one on the Draft tab.").waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await hands.press(dialog.getByRole("button", { name: "Open the draft" }));
+      await dialog.waitFor({ state: "detached" });
+      await question.waitFor();
+      await page.locator('[role="tab"]:focus').getByText("Draft").waitFor();
+      await hands.press(question.getByRole("button", { name: "Use the other draft" }));
+      await saved.waitFor();
+    });
+
     await t.step(`my draft is kept, also after a reload, with the ${hands.name}`, async () => {
       await changeBoth(hands, { here: "5", elsewhere: "4" });
       await page.reload();
       await question.waitFor();
       await hands.press(page.getByRole("tab", { name: "Rehearse" }));
-      await page.getByText("Somebody else has changed the draft.").waitFor();
+      await page.getByText("Your draft and another one differ.").waitFor();
       await hands.press(page.getByRole("tab", { name: "Draft" }));
       await hands.press(question.getByRole("button", { name: "Keep my draft" }));
+      await focusedView.waitFor();
       await saved.waitFor();
       assert.deepEqual(await readSaved(), makeDefinition("5d"));
     });
@@ -116,6 +135,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     await time.fill("11");
     await page.getByRole("dialog").getByRole("button", { name: "Use the other draft" }).click();
     await question.waitFor({ state: "detached" });
+    await page.getByRole("dialog").locator("h2:focus").getByText("Wait").waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

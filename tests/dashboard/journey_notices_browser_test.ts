@@ -73,7 +73,7 @@ Deno.test("a page says what others did to its draft, by mouse and by keyboard", 
       await hands.type(time, "4");
       await page.getByText("Somebody else has changed this draft").waitFor();
       const conflict = page.getByRole("alert").filter({
-        hasText: "Somebody else has changed the draft.",
+        hasText: "Your draft and another one differ. Choose one on the Draft tab.",
       });
       for (const name of ["Rehearse", "Live", "Runs", "Versions"]) {
         await hands.press(page.getByRole("tab", { name }));

@@ -69,12 +69,23 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       await checkLooks(page);
       await hands.press(page.getByRole("dialog").getByRole("button", { name: "Publish" }));
       await page.getByRole("dialog").waitFor({ state: "detached" });
+      const focused = page.locator(":focus").and(page.getByRole("button", { name: "Publish" }));
+      await focused.waitFor();
       await hands.press(page.getByRole("button", { name: "Publish" }));
       await page.getByRole("dialog", { name: "Publish version 3" })
         .getByText("Nothing has changed since version 2.").waitFor();
+      await page.keyboard.press("Escape");
+      await focused.waitFor();
       assert.equal((await api.call("GET /journeys/{id}", { params: { id } })).version, 2);
     });
   }
+
+  await t.step("the list of runs names the step as the canvas does", async () => {
+    await page.goto(`${workspace}/journeys/${journeyId}?tab=runs`);
+    const row = page.getByRole("table", { name: "Runs" }).getByRole("row", { name: /Ada/ });
+    await row.getByText("Wait: For 2d").waitFor();
+    await row.getByText("pause", { exact: true }).waitFor();
+  });
 
   await t.step("the first version shows what it uses, and no changes", async () => {
     const { id } = await api.call("POST /journeys", { body: makeReminder("1d", {}) });

@@ -77,6 +77,21 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       },
     );
   }
+
+  await t.step("a version names the member who published it", async () => {
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("dialog", { name: "Publish version 3" })
+      .getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("tab", { name: "Versions" }).click();
+    const version = (n: number) =>
+      page.getByRole("listitem").filter({ hasText: new RegExp(`^Version ${n}`) });
+    await version(3).getByText(`by ${user.email}`).waitFor();
+    assert.equal(await version(2).getByText(/ by /).count(), 0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const left = async (n: number) => (await restoreButton(page, n).locator("..").boundingBox())!.x;
+    assert.equal(await left(1), await left(3));
+    assert.equal((await findProblems(page)).join("\n"), "");
+  });
 });
 
 function makeJourney(length: string) {

@@ -69,6 +69,30 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
     });
   }
 
+  await t.step(
+    "all steps stay in sight beside the panel, on a canvas as high as the editor's",
+    async () => {
+      await openPage();
+      await page.waitForFunction(showsAll);
+      const { height } = (await page.locator(".journey-canvas").boundingBox())!;
+      await openStep(page, makeMouse(page));
+      await panel.waitFor();
+      await page.waitForFunction(showsAll);
+      await close.click();
+      await panel.waitFor({ state: "detached" });
+      await page.waitForFunction(showsAll);
+      await page.getByRole("tab", { name: "Draft" }).click();
+      await page.getByRole("button", { name: "Undo" }).waitFor();
+      await page.locator('[data-step="answer"]').waitFor();
+      assert.equal((await page.locator(".journey-canvas").boundingBox())!.height, height);
+      await openPage();
+      await openStep(page, makeMouse(page));
+      await panel.waitFor();
+      await close.click();
+      await page.locator('[data-step="answer"]:focus').waitFor();
+    },
+  );
+
   await t.step("arrows show the next step and keep the focus on the canvas", async () => {
     await page.keyboard.press("ArrowLeft");
     await panel.getByText("would have entered").waitFor();
@@ -87,6 +111,15 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
     await drawer.waitFor({ state: "detached" });
   });
 });
+
+/** Runs in the page. Returns whether the canvas has all steps between its sides. */
+const showsAll = `(() => {
+  const canvas = document.querySelector(".journey-canvas").getBoundingClientRect();
+  return [...document.querySelectorAll("[data-step]")].every((step) => {
+    const { left, right } = step.getBoundingClientRect();
+    return left >= canvas.left && right <= canvas.right;
+  });
+})()`;
 
 /** Opens the first step. Tab comes to the trigger only, and arrows lead on. */
 async function openStep(page: Page, { name, press }: Hands): Promise<void> {

@@ -20,7 +20,7 @@ export function ComparedVersions({ from, to, options, choose, children }: Compar
   return (
     <Paper p="md">
       <Group mb="md">
-        <Title order={2} size="h5">Difference</Title>
+        <Title order={2} size="h5">Compare</Title>
         <Select
           aria-label="From"
           data={options}
@@ -29,15 +29,17 @@ export function ComparedVersions({ from, to, options, choose, children }: Compar
           allowDeselect={false}
           w={150}
         />
-        <Text size="sm">to</Text>
-        <Select
-          aria-label="To"
-          data={options}
-          value={to}
-          onChange={(value) => choose({ from, to: value ?? to })}
-          allowDeselect={false}
-          w={150}
-        />
+        <Group wrap="nowrap">
+          <Text size="sm">with</Text>
+          <Select
+            aria-label="To"
+            data={options}
+            value={to}
+            onChange={(value) => choose({ from, to: value ?? to })}
+            allowDeselect={false}
+            w={150}
+          />
+        </Group>
       </Group>
       {children}
     </Paper>

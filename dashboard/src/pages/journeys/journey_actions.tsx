@@ -41,18 +41,25 @@ interface JourneyActionsProps {
   journey: Journey;
   /** State of the saving of the draft on the page. */
   saveState: SaveState;
+  openDraft: () => void;
 }
 
 /** Publishing, the states, and what else can be done with a journey. */
-export function JourneyActions({ journey, saveState }: JourneyActionsProps) {
+export function JourneyActions({ journey, saveState, openDraft }: JourneyActionsProps) {
   const mayEdit = useMay("admin");
   const isEditKept = useStoredNames(`journey-name:${journey.id}`).length > 0;
   const [dialog, setDialog] = useState<Dialog | undefined>(isEditKept ? "edit" : undefined);
   const { opener, giveBack } = useOpener();
+  const publishing = useOpener();
   if (!mayEdit) return null;
   const { state } = journey;
   const close = () => setDialog(undefined);
   const props = (name: Dialog) => ({ journey, isOpen: dialog === name, close });
+  // A dialog that is gone at once cannot return the focus.
+  const closeTo = (returnFocus: () => void) => () => {
+    close();
+    returnFocus();
+  };
   const isHalted = state === "paused" || state === "draining";
   return (
     <>
@@ -76,6 +83,7 @@ export function JourneyActions({ journey, saveState }: JourneyActionsProps) {
       )}
       {state !== "stopped" && (
         <Button
+          ref={publishing.opener}
           leftSection={<RocketIcon />}
           onClick={() => setDialog("publish")}
         >
@@ -83,12 +91,19 @@ export function JourneyActions({ journey, saveState }: JourneyActionsProps) {
         </Button>
       )}
       <MoreMenu journey={journey} opener={opener} open={setDialog} />
-      {dialog === "publish" && <PublishModal {...props("publish")} saveState={saveState} />}
+      {dialog === "publish" && (
+        <PublishModal
+          {...props("publish")}
+          close={closeTo(publishing.giveBack)}
+          saveState={saveState}
+          openDraft={closeTo(openDraft)}
+        />
+      )}
       <PauseModal {...props("pause")} />
       <ResumeModal {...props("resume")} />
       <DrainModal {...props("drain")} onClosed={giveBack} />
       <StopModal {...props("stop")} onClosed={giveBack} />
-      {dialog === "edit" && <EditJourneyModal {...props("edit")} />}
+      {dialog === "edit" && <EditJourneyModal {...props("edit")} close={closeTo(giveBack)} />}
       <DeleteJourney {...props("delete")} />
     </>
   );

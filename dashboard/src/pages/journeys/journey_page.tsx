@@ -70,7 +70,7 @@ function Details({ journey }: { journey: Journey }) {
           {isPublished && countOf(active_runs, "active run")}
         </>
       }
-      actions={<JourneyActions journey={journey} saveState={saveState} />}
+      actions={<JourneyActions journey={journey} saveState={saveState} openDraft={openDraft} />}
     >
       {problem !== null && <Alert color="red" mb="md">{problem}</Alert>}
       <Tabs

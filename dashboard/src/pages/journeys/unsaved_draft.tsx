@@ -4,13 +4,12 @@ import type { SaveState } from "./editor/save_state.ts";
 const texts: Readonly<Partial<Record<SaveState, string>>> = {
   invalid: "Your last changes are kept in this tab only. Open the draft and fix its problems.",
   failed: "Your last changes could not be saved. Open the draft and try again.",
-  conflict: "Somebody else has changed the draft. Open it and choose which one to keep.",
+  conflict: "Your draft and another one differ. Choose one on the Draft tab.",
 };
 
 interface UnsavedDraftProps {
   saveState: SaveState;
-  /** Left out where the draft cannot be opened. */
-  openDraft?: () => void;
+  openDraft: () => void;
 }
 
 /** Says why the saved draft is not what was typed last, and leads to it. */
@@ -20,9 +19,7 @@ export function UnsavedDraft({ saveState, openDraft }: UnsavedDraftProps) {
     <Alert color="yellow" title="The draft is not saved" mb="md">
       <Group gap="xs" justify="space-between">
         <span>{text}</span>
-        {openDraft && (
-          <Button size="compact-sm" variant="default" onClick={openDraft}>Open the draft</Button>
-        )}
+        <Button size="compact-sm" variant="default" onClick={openDraft}>Open the draft</Button>
       </Group>
     </Alert>
   );

@@ -34,6 +34,7 @@ import type { JourneyCanvasProps } from "./canvas_props.ts";
 import { CanvasHelp } from "./canvas_help.tsx";
 import { EndNode, type FlowNode, StepNode } from "./step_node.tsx";
 import { useFlow } from "./use_flow.ts";
+import { useRefit } from "./use_refit.ts";
 import { WayEdge, WayLabels } from "./way_edge.tsx";
 
 const nodeTypes = { step: StepNode, end: EndNode };
@@ -71,32 +72,33 @@ export const JourneyCanvas = memo(function JourneyCanvas(props: JourneyCanvasPro
 });
 
 function Canvas(props: JourneyCanvasProps) {
-  const { selected, onSelect, onAdd } = props;
+  const { selected, onSelect, onAdd, isCompact = false } = props;
   const { layout, nodes, edges, select } = useFlow(props);
   const box = useRef<HTMLDivElement>(null);
   const follow = useFollow(layout, { selected, box });
+  const isWhole = useRefit(layout, { padding, isOn: onAdd === undefined });
   const keys = useArrowKeys(layout, onSelect);
   const growth = useStore(readGrowth);
   const [isOpen, setOpen] = useState(false);
   return (
     <div
       ref={box}
-      className="journey-canvas"
+      className="journey-canvas canvas-place"
       data-opening={!isOpen || undefined}
       data-small={growth > 1 || undefined}
+      data-compact={isCompact || undefined}
       data-nameless={growth > namedGrowth || undefined}
-      data-shown-only={onAdd === undefined || undefined}
       style={{
         "--growth": growth,
         "--step-lines": growth <= twoLineGrowth ? 2 : 1,
-        "--way-lines": linesAt.find(([most]) => growth <= most)?.[1] ?? 1,
         "--steps-height": `${measureLayout(layout).height + 2 * padding.y}px`,
+        "--way-lines": linesAt.find(([most]) => growth <= most)?.[1] ?? 1,
       } as CSSProperties}
       role="group"
       aria-label="Canvas. The list shows the same steps."
       onKeyDown={keys}
     >
-      <Flow {...{ layout, nodes, edges, select, box, follow, setOpen }} />
+      <Flow {...{ layout, nodes, edges, select, box, follow, setOpen, isWhole }} />
       {onAdd && <CanvasHelp />}
     </div>
   );
@@ -114,11 +116,13 @@ interface FlowProps
   follow: () => void;
   /** Called once the steps are where they stay. Before, a click would miss them. */
   setOpen: (isOpen: boolean) => void;
+  /** True while all steps are shown, and nobody has moved the canvas. */
+  isWhole: React.RefObject<boolean>;
 }
 
 /** The boxes and lines. Drawn again only if one of them changed, not with each change of the editor. */
 const Flow = memo(function Flow(props: FlowProps) {
-  const { layout, nodes, edges, select, box, follow, setOpen } = props;
+  const { layout, nodes, edges, select, box, follow, setOpen, isWhole } = props;
   const flow = useReactFlow();
   return (
     <ReactFlow
@@ -141,19 +145,27 @@ const Flow = memo(function Flow(props: FlowProps) {
       maxZoom={1.5}
       onInit={() => {
         const shown = showStart(flow as ReactFlowInstance, { layout, box: box.current });
-        void shown.then(() => {
+        void shown.then((isAll) => {
+          isWhole.current = isAll;
           follow();
           setOpen(true);
         });
       }}
       onPaneClick={() => select(undefined)}
-      onMoveStart={() => box.current?.toggleAttribute("data-moving", true)}
+      onMoveStart={(event) => {
+        box.current?.toggleAttribute("data-moving", true);
+        if (event !== null) isWhole.current = false;
+      }}
       onMoveEnd={() => box.current?.toggleAttribute("data-moving", false)}
       proOptions={{ hideAttribution: true }}
     >
       <WayLabels edges={edges} />
       <Background gap={20} size={2} />
-      <Controls showInteractive={false} fitViewOptions={fitOptions} />
+      <Controls
+        showInteractive={false}
+        fitViewOptions={fitOptions}
+        onFitView={() => isWhole.current = true}
+      />
       <JourneyMap layout={layout} />
     </ReactFlow>
   );
@@ -189,18 +201,22 @@ interface ShownBox {
   box: HTMLDivElement | null;
 }
 
-/** Shows all steps, or the first ones in their own size if the whole would be too small to read. */
-async function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): Promise<void> {
+/**
+ * Shows all steps, or the first ones in their own size if the whole would be too small to read.
+ * Returns whether all are shown.
+ */
+async function showStart(flow: ReactFlowInstance, { layout, box }: ShownBox): Promise<boolean> {
   const { width, height } = measureLayout(layout);
   const entry = layout.nodes.find(({ id }) => id === entryPart);
   const fits = box !== null && width * leastOpeningZoom + 2 * padding.x <= box.clientWidth &&
     height * leastOpeningZoom + 2 * padding.y <= box.clientHeight;
   if (box === null || entry === undefined || fits) {
     await flow.fitView(fitOptions);
-    return;
+    return true;
   }
   const y = box.clientHeight / 2 - (entry.y + nodeHeight / 2);
   await flow.setViewport({ x: padding.x, y, zoom: 1 });
+  return false;
 }
 
 interface FollowOptions {

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Group, Paper, Stack, Text } from "@mantine/core";
 import { DefinitionChanges } from "../versions/definition_changes.tsx";
+import { NoticeButton } from "./notice_button.tsx";
 import { useEditor } from "./use_editor.ts";
 
 /** Asks whose draft to keep after somebody else has changed it. */
@@ -16,15 +17,13 @@ export function DraftConflict() {
         </Text>
         <details>
           <summary>What is different in the other draft</summary>
-          <DefinitionChanges before={definition} after={theirs} nameOf={nameOf} />
+          <Paper p="sm" mt="xs">
+            <DefinitionChanges before={definition} after={theirs} nameOf={nameOf} />
+          </Paper>
         </details>
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={keepMine}>
-            Keep my draft
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-            Use the other draft
-          </Button>
+          <NoticeButton onClick={keepMine}>Keep my draft</NoticeButton>
+          <NoticeButton onClick={takeTheirs}>Use the other draft</NoticeButton>
         </Group>
       </Stack>
     </Alert>

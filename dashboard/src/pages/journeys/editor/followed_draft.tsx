@@ -1,5 +1,6 @@
-import { Alert, Box, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Group, Paper, Stack, Text } from "@mantine/core";
 import { DefinitionChanges } from "../versions/definition_changes.tsx";
+import { NoticeButton } from "./notice_button.tsx";
 import { useEditor } from "./use_editor.ts";
 
 /** Says that the draft on the page has just become the one that somebody else saved. */
@@ -17,14 +18,12 @@ export function FollowedDraft() {
               </Text>
               <details>
                 <summary>What has changed</summary>
-                <Box mt="xs">
+                <Paper p="sm" mt="xs">
                   <DefinitionChanges before={followed.before} after={definition} nameOf={nameOf} />
-                </Box>
+                </Paper>
               </details>
             </Stack>
-            <Button size="compact-sm" variant="default" flex="none" onClick={followed.dismiss}>
-              Dismiss
-            </Button>
+            <NoticeButton onClick={followed.dismiss}>Dismiss</NoticeButton>
           </Group>
         </Alert>
       )}

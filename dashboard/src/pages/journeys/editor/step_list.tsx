@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Box, Group, Text, UnstyledButton } from "@mantine/core";
-import { ArrowRightIcon, PlusIcon, TrashIcon } from "@primer/octicons-react";
+import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 import type { Step } from "../../../api/journey_definition.ts";
 import {
@@ -142,16 +142,13 @@ function WayRow({ slot, label, order }: WayRowProps) {
   const text = `${label === "" ? "then" : label} → ${target}`;
   return (
     <Group gap="xs" wrap="nowrap" justify="space-between" className="way-row">
-      <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }}>
-        <ArrowRightIcon size={12} />
-        {isStep
-          ? (
-            <UnstyledButton onClick={() => select(to)} className="way-link">
-              <Text size="sm" className="break-anywhere">{text}</Text>
-            </UnstyledButton>
-          )
-          : <Text size="sm" className="break-anywhere">{text}</Text>}
-      </Group>
+      {isStep
+        ? (
+          <UnstyledButton onClick={() => select(to)} className="way-link">
+            <Text size="sm" className="break-anywhere">{text}</Text>
+          </UnstyledButton>
+        )
+        : <Text size="sm" className="break-anywhere">{text}</Text>}
       {!isReadOnly && (
         <ActionIcon
           variant="subtle"

@@ -154,23 +154,12 @@ export function useNewEditor({ journey, kept, report }: EditorOptions): Editor {
 function useFollowed() {
   const [before, setBefore] = useState<Definition>();
   const forget = useCallback(() => setBefore(undefined), []);
-  const dismiss = () => {
-    forget();
-    focusAfterNotice();
-  };
   return {
     /** Keeps the draft from before the first of several replacements. */
     follow: (replaced: Definition) => setBefore((first) => first ?? replaced),
     forget,
-    followed: before && { before, dismiss },
+    followed: before && { before, dismiss: forget },
   };
-}
-
-/** Moves the focus from a notice that goes to the panel that it lay over, or to the views. */
-function focusAfterNotice(): void {
-  const place = document.querySelector<HTMLElement>(".mantine-Drawer-body .panel-title") ??
-    document.querySelector<HTMLElement>('[role="toolbar"] [aria-pressed="true"]');
-  place?.focus({ preventScroll: true });
 }
 
 function useSelection({ steps }: Definition) {

@@ -5,13 +5,13 @@ import type { Journey, JourneyStats } from "../../../api/types.ts";
 import { listRows, useApiItem, useApiList } from "../../../api/use_api.ts";
 import { formatCount, formatShare } from "../../../format/numbers.ts";
 import { ItemView } from "../../../ui/item_view.tsx";
-import { LoadingDrawing } from "../../../ui/loading_drawing.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { useFilters } from "../../../url/use_filters.ts";
+import { LoadingCanvas } from "../canvas/loading_canvas.tsx";
 import { Figure } from "./figure.tsx";
 import { readFigures } from "../model/figures.ts";
 import { useNames } from "../use_names.ts";
-import { StepFigures } from "./step_figures.tsx";
+import { focusStepFigures, StepFigures } from "./step_figures.tsx";
 import { Select } from "../../../ui/overlays.tsx";
 import { latePanel } from "../../../ui/late_panel.tsx";
 
@@ -118,9 +118,7 @@ function LiveCanvas({ definition, stats }: LiveCanvasProps) {
   const { filters, setFilters } = useFilters();
   const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
   const figures = useMemo(() => readFigures(definition, stats), [definition, stats]);
-  if (!loaded) {
-    return <LoadingDrawing height={520} figures="The table of steps has the same figures." />;
-  }
+  if (!loaded) return <LoadingCanvas showTable={focusStepFigures} />;
   return (
     <loaded.JourneyCanvas
       definition={definition}
@@ -128,6 +126,7 @@ function LiveCanvas({ definition, stats }: LiveCanvasProps) {
       selected={filters.step}
       onSelect={(step) => setFilters({ step: step?.startsWith("@") ? undefined : step })}
       figures={figures}
+      isCompact
     />
   );
 }

@@ -1,19 +1,27 @@
 import { Badge, Text } from "@mantine/core";
+import type { Definition } from "../../../api/journey_definition.ts";
 import type { ListedRun } from "../../../api/types.ts";
 import type { Column } from "../../../ui/list_table.tsx";
 import { RowButton } from "../../../ui/list_table.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
+import type { NameOf } from "../model/name_of.ts";
 import { runState } from "../model/run_state.ts";
+import { StepName } from "../publish/step_name.tsx";
 
 interface RunColumnOptions {
   /** Shows the log of a run. */
   open: (run: ListedRun) => void;
   /** True while nobody moves. */
   isPaused: boolean;
+  nameOf: NameOf;
+  /** Definitions by version, of those that are known. */
+  definitions: ReadonlyMap<number, Definition>;
 }
 
 /** Columns of a list of runs. */
-export function makeRunColumns({ open, isPaused }: RunColumnOptions): Column<ListedRun>[] {
+export function makeRunColumns(
+  { open, isPaused, nameOf, definitions }: RunColumnOptions,
+): Column<ListedRun>[] {
   return [
     {
       label: "Customer",
@@ -33,7 +41,14 @@ export function makeRunColumns({ open, isPaused }: RunColumnOptions): Column<Lis
         return <Badge color={color}>{label}</Badge>;
       },
     },
-    { label: "Step", visibleFrom: "sm", cell: ({ step }) => step ?? "–" },
+    {
+      label: "Step",
+      visibleFrom: "sm",
+      cell: ({ step, version }) =>
+        step === null
+          ? "–"
+          : <StepName part={step} definition={definitions.get(version)} nameOf={nameOf} />,
+    },
     {
       label: "Next",
       visibleFrom: "sm",

@@ -6,6 +6,8 @@ import { Filters } from "../../../ui/filters.tsx";
 import { ListTable } from "../../../ui/list_table.tsx";
 import { NoMatches } from "../../../ui/no_matches.tsx";
 import { useFilters } from "../../../url/use_filters.ts";
+import { useDefinitions } from "../use_definitions.ts";
+import { useNames } from "../use_names.ts";
 import { makeRunColumns } from "./run_columns.tsx";
 import { Select } from "../../../ui/overlays.tsx";
 
@@ -19,6 +21,8 @@ const stateOptions = [
 /** The runs of a journey, newest first. */
 export function RunList({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
+  const { nameOf } = useNames();
+  const definitions = useDefinitions(journey.id);
   const state = stateOptions.find(({ value }) => value === filters.state)?.value;
   const runs = useApiList("GET /journeys/{id}/runs", {
     params: { id: journey.id },
@@ -42,6 +46,8 @@ export function RunList({ journey }: { journey: Journey }) {
         columns={makeRunColumns({
           open: ({ id }) => setFilters({ run: id }),
           isPaused: journey.state === "paused",
+          nameOf,
+          definitions,
         })}
         empty={state
           ? <NoMatches title="No matching runs">Remove the filter to see more.</NoMatches>

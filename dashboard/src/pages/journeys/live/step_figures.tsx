@@ -19,12 +19,21 @@ const columns: readonly (readonly [label: string, (step: CountedStep) => string]
   }],
 ];
 
+const titleId = "step-figures";
+
+/** Moves the focus to the table, which scrolls into view. */
+export function focusStepFigures(): void {
+  document.getElementById(titleId)?.focus();
+}
+
 /** The figures of all steps as a table, which can be read without the canvas. */
 export function StepFigures({ stats }: { stats: JourneyStats }) {
   const { setFilters } = useFilters();
   return (
     <Paper>
-      <Title order={2} size="h5" p="md" pb={0}>Steps</Title>
+      <Title order={2} size="h5" p="md" pb={0} id={titleId} tabIndex={-1} className="panel-title">
+        Steps
+      </Title>
       <Table.ScrollContainer minWidth={620} type="native">
         <Table aria-label="Steps" horizontalSpacing="md">
           <Table.Thead>

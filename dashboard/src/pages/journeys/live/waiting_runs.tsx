@@ -5,6 +5,8 @@ import { useApiList } from "../../../api/use_api.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ListTable } from "../../../ui/list_table.tsx";
 import { useFilters } from "../../../url/use_filters.ts";
+import { useDefinitions } from "../use_definitions.ts";
+import { useNames } from "../use_names.ts";
 import { makeRunColumns } from "./run_columns.tsx";
 
 const refreshMs = 5_000;
@@ -18,6 +20,8 @@ interface WaitingRunsProps {
 /** The runs that stand at a step. */
 export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
   const { setFilters } = useFilters();
+  const { nameOf } = useNames();
+  const definitions = useDefinitions(journey.id);
   const runs = useApiList("GET /journeys/{id}/runs", {
     params: { id: journey.id },
     query: { step, version: `${version}` },
@@ -34,6 +38,8 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
         columns={makeRunColumns({
           open: ({ id }) => setFilters({ run: id }),
           isPaused: journey.state === "paused",
+          nameOf,
+          definitions,
         })}
         empty={
           <EmptyState icon={PeopleIcon} title="Nobody is here now">

@@ -156,7 +156,7 @@ const forms: Readonly<Record<string, readonly [label: string, write: Write]>> = 
   "wait_for.timeout": ["At most", asLength],
   "webhook.destination": ["Destination", asName("destination")],
   next: [nextLabel, asStep],
-  else: ["Otherwise", asStep],
+  else: ["Otherwise go to", asStep],
   on_timeout: ["After the timeout", asStep],
   "wait.on_missing": ["Without the date", asStep],
 };
@@ -198,9 +198,12 @@ function describeWays(
       way && (kind === "branch" ? asCondition(way.when, nameOf) : String(way.weight));
     const label = kind === "split" ? `Weight ${n + 1}` : n === 0 ? "If" : `Else if (${n + 1})`;
     const to = (way: StoredWay | undefined) => way && asStep(way.next, nameOf);
+    const way = kind === "split"
+      ? `Way ${n + 1} goes to`
+      : `If ${count === 1 ? "" : `${n + 1} is `}true, go to`;
     return [
       { label, before: show(old[n]), after: show(now[n]) },
-      { label: `Way ${n + 1}`, before: to(old[n]), after: to(now[n]) },
+      { label: way, before: to(old[n]), after: to(now[n]) },
     ];
   }).flat().filter(({ before, after }) => before !== after);
 }

@@ -23,10 +23,12 @@ interface PublishModalProps {
   close: () => void;
   /** Only a draft that is saved is what the page shows. */
   saveState: SaveState;
+  /** Closes the dialog and shows the draft. */
+  openDraft: () => void;
 }
 
 /** Shows what publishing the draft does to the runs inside, and publishes it. */
-export function PublishModal({ journey, saveState, ...dialog }: PublishModalProps) {
+export function PublishModal({ journey, saveState, openDraft, ...dialog }: PublishModalProps) {
   const [inside, setInside] = useState<"stay" | "move">("stay");
   const preview = useApiItem("GET /journeys/{id}/publish-preview", { params: { id: journey.id } });
   // The draft that this dialog has shown. Changes of this page are saved, changes of others are not.
@@ -57,7 +59,7 @@ export function PublishModal({ journey, saveState, ...dialog }: PublishModalProp
           again.
         </Alert>
       )}
-      <UnsavedDraft saveState={saveState} />
+      <UnsavedDraft saveState={saveState} openDraft={openDraft} />
       {saveState === "saving" && <TableSkeleton columns={3} />}
       {saveState === "saved" && (
         <ItemView item={preview} skeleton={<TableSkeleton columns={3} />}>

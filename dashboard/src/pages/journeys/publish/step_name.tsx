@@ -1,4 +1,5 @@
 import { Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import { KindIcon } from "../editor/kind_icon.tsx";
 import { describeStep, describeTrigger, kindLabels, kindOf } from "../model/describe_step.ts";
@@ -11,10 +12,12 @@ interface StepNameProps {
   /** Left out until it has loaded. */
   definition: Definition | undefined;
   nameOf: NameOf;
+  /** Stands below the name. */
+  children?: ReactNode;
 }
 
 /** A part of a journey as the canvas names it. */
-export function StepName({ part, definition, nameOf }: StepNameProps) {
+export function StepName({ part, definition, nameOf, children }: StepNameProps) {
   const step = definition?.steps[part];
   const kind = step === undefined ? part.replace("@", "") : kindOf(step);
   const text = describePart(part, { definition, nameOf });
@@ -25,6 +28,7 @@ export function StepName({ part, definition, nameOf }: StepNameProps) {
       <div className="break-anywhere">
         <Text size="sm" fw={550}>{text}</Text>
         {step !== undefined && <Text size="xs" c="dimmed">{part}</Text>}
+        {children}
       </div>
     </Group>
   );

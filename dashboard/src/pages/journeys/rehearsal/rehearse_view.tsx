@@ -23,8 +23,10 @@ import { TimeAgo } from "../../../ui/time_ago.tsx";
 import { CustomerLink } from "../../customers/customer_link.tsx";
 import { Figure } from "../live/figure.tsx";
 import type { SaveState } from "../editor/save_state.ts";
+import { describeNobody } from "../model/describe_nobody.ts";
 import { runState } from "../model/run_state.ts";
 import { Select } from "../../../ui/overlays.tsx";
+import { useNames } from "../use_names.ts";
 import { RehearsedCanvas } from "./rehearsed_canvas.tsx";
 import { useRehearsalJob } from "./use_rehearsal_job.ts";
 
@@ -149,14 +151,22 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
           note={`of ${formatCount(result.customers)} customers`}
         />
       </SimpleGrid>
+      <Nobody result={result} />
       <RehearsedCanvas result={result} />
       <Text size="sm" c="dimmed">
         These are taken as they are now, because their history is not recorded:{" "}
-        {listNames(result.as_of_now)}. Left out: {listNames(result.left_out)}.
+        {listNames(result.as_of_now)}. Not considered: {listNames(result.left_out)}.
       </Text>
       <Examples result={result} />
     </Stack>
   );
+}
+
+/** Says why nobody would have entered. */
+function Nobody({ result }: { result: Rehearsal }) {
+  const { nameOf } = useNames();
+  const text = describeNobody(result, nameOf);
+  return text && <Alert color="blue" title="Nobody would have entered">{text}</Alert>;
 }
 
 const listNames = (names: readonly string[]) => names.join(", ").replaceAll("_", " ");

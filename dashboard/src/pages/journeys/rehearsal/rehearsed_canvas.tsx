@@ -1,10 +1,11 @@
-import { Paper, Skeleton } from "@mantine/core";
+import { Paper } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useCallback, useMemo, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Rehearsal } from "../../../api/types.ts";
 import { lateDialog } from "../../../ui/late_dialog.tsx";
 import { useModule } from "../../../ui/use_module.ts";
+import { LoadingCanvas } from "../canvas/loading_canvas.tsx";
 import { readFigures } from "../model/figures.ts";
 import { useNames } from "../use_names.ts";
 import { StepPanel } from "./step_panel.tsx";
@@ -41,7 +42,7 @@ export function RehearsedCanvas({ result }: { result: Rehearsal }) {
               figures={figures}
             />
           )
-          : <Skeleton h={520} />}
+          : <LoadingCanvas />}
       </div>
       {isWide && panel && (
         <Paper p="md" className="side-panel" component="aside" aria-label="Details">{panel}</Paper>

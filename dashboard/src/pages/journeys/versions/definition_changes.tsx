@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from "@mantine/core";
+import { Badge, Stack, Text } from "@mantine/core";
 import type { Definition } from "../../../api/journey_definition.ts";
 import { describePartChange } from "../model/describe_change.ts";
 import { diffDefinitions, type PartChange } from "../model/diff_definitions.ts";
@@ -18,32 +18,25 @@ const kindTexts = { added: "Added", removed: "Removed", changed: "Changed" } as 
 
 /** The difference between two definitions, as a list of changes. */
 export function DefinitionChanges(
-  { before, after, nameOf, empty = "They are the same." }: DefinitionChangesProps,
+  { before, after, nameOf, empty = "No differences." }: DefinitionChangesProps,
 ) {
   const changes = diffDefinitions(before, after);
   if (changes.length === 0) return <Text size="sm" c="dimmed">{empty}</Text>;
   return (
     <Stack gap="md" component="ul" className="plain-list" m={0} p={0} aria-label="Changes">
       {changes.map((change) => (
-        <Group
-          component="li"
-          key={`${change.kind} ${change.part}`}
-          gap="sm"
-          wrap="nowrap"
-          align="flex-start"
-        >
+        <li key={`${change.kind} ${change.part}`} className="change">
           <Badge color={kindColors[change.kind]} className="change-kind">
             {kindTexts[change.kind]}
           </Badge>
-          <Stack gap={4} miw={0}>
-            <StepName
-              part={change.part}
-              definition={change.kind === "removed" ? before : after}
-              nameOf={nameOf}
-            />
+          <StepName
+            part={change.part}
+            definition={change.kind === "removed" ? before : after}
+            nameOf={nameOf}
+          >
             <Lines change={change} nameOf={nameOf} />
-          </Stack>
-        </Group>
+          </StepName>
+        </li>
       ))}
     </Stack>
   );
@@ -51,7 +44,7 @@ export function DefinitionChanges(
 
 function Lines({ change, nameOf }: { change: PartChange; nameOf: NameOf }) {
   return describePartChange(change, nameOf).map(({ label, before, after }) => (
-    <Text key={label} size="sm" ps={24} className="changes break-anywhere">
+    <Text key={label} size="sm" mt={4} className="changes break-anywhere">
       <span className="dimmed">{`${label}: `}</span>
       {before !== undefined && <del>{before}</del>}
       {before !== undefined && after !== undefined && " → "}

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { VersionsIcon } from "@primer/octicons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, JourneyVersion } from "../../../api/types.ts";
-import { listRows, useApiList } from "../../../api/use_api.ts";
+import { listRows, useApiList, useWholeList } from "../../../api/use_api.ts";
 import { ComparedVersions, type Comparison } from "../../../ui/compared_versions.tsx";
 import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
@@ -29,6 +29,7 @@ export function VersionList({ journey, draft: replaceable }: VersionListProps) {
   const { lists, nameOf } = useNames();
   const resolve = (definition: Definition) => resolveNames(definition, lists);
   const versions = useApiList("GET /journeys/{id}/versions", { params: { id: journey.id } });
+  const authors = useAuthors();
   const [chosen, setChosen] = useState<Comparison>();
   if (versions.isPending) return <TableSkeleton columns={3} />;
   if (versions.isError) return <ErrorState error={versions.error} retry={versions.refetch} />;
@@ -46,11 +47,12 @@ export function VersionList({ journey, draft: replaceable }: VersionListProps) {
   return (
     <Stack>
       <Paper p="md">
-        <Stack gap={6} component="ul" className="plain-list" m={0} p={0}>
+        <Stack gap="sm" component="ul" className="plain-list" m={0} p={0}>
           {rows.map((row, n) => (
             <VersionRow
               key={row.version}
               row={row}
+              author={authors.get(row.published_by)}
               isCurrent={row.version === journey.version}
               compare={() =>
                 setChosen({
@@ -78,25 +80,38 @@ export function VersionList({ journey, draft: replaceable }: VersionListProps) {
   );
 }
 
+/** Email addresses of the members, by their id. */
+function useAuthors(): ReadonlyMap<string | null, string | null> {
+  const members = useWholeList("GET /members", {});
+  return useMemo(() => new Map(members.map(({ user_id, email }) => [user_id, email])), [members]);
+}
+
 interface VersionRowProps {
   row: JourneyVersion;
+  /** Left out for API keys and former members. */
+  author: string | null | undefined;
   isCurrent: boolean;
   isFirst: boolean;
   compare: () => void;
   children: ReactNode;
 }
 
-function VersionRow({ row, isCurrent, isFirst, compare, children }: VersionRowProps) {
+function VersionRow({ row, author, isCurrent, isFirst, compare, children }: VersionRowProps) {
   return (
-    <Group component="li" justify="space-between">
+    <Group component="li" justify="space-between" gap="xs">
       <Group gap="sm">
         <Text size="sm" fw={600}>Version {row.version}</Text>
         {isCurrent && <Badge color="teal">Current</Badge>}
         <Text size="sm" c="dimmed" component="span">
           <TimeAgo time={row.published_at} />
+          {author && (
+            <>
+              {" "}by <bdi className="break-anywhere">{author}</bdi>
+            </>
+          )}
         </Text>
       </Group>
-      <Group gap={4}>
+      <Group gap={4} className="version-actions">
         {!isFirst && (
           <Button
             variant="subtle"
