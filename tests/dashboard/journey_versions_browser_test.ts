@@ -88,6 +88,8 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
     await version(3).getByText(`by ${user.email}`).waitFor();
     assert.equal(await version(2).getByText(/ by /).count(), 0);
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${workspace}/journeys/${id}?tab=versions`);
+    await restoreButton(page, 1).waitFor();
     const left = async (n: number) => (await restoreButton(page, n).locator("..").boundingBox())!.x;
     assert.equal(await left(1), await left(3));
     assert.equal((await findProblems(page)).join("\n"), "");

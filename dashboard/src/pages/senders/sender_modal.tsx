@@ -17,12 +17,15 @@ import { NumberInput, Select } from "../../ui/overlays.tsx";
 
 const providerOptions = Object.entries(providers).map(([value, { label }]) => ({ value, label }));
 
-/** Two fields side by side, on one line although only one of them has a description. */
-const pair = {
-  cols: { base: 1, xs: 2 },
-  verticalSpacing: "md",
-  style: { alignItems: "end" },
-};
+/** Two fields side by side. */
+const pair = { cols: { base: 1, xs: 2 }, verticalSpacing: "md" };
+/** A description that only one of two fields has stands below, so that both are on one line. */
+const belowInput: ("label" | "input" | "description" | "error")[] = [
+  "label",
+  "input",
+  "description",
+  "error",
+];
 const wholeRow = { gridColumn: "1 / -1" };
 
 const unknownOptions = [
@@ -162,6 +165,7 @@ function SenderFields({ form, storedFor }: SenderFieldsProps) {
       />
       <Select
         label="If we do not know whether a message was sent"
+        description="For example, if the connection ended while it was on its way"
         data={unknownOptions}
         allowDeselect={false}
         {...form.getInputProps("on_unknown")}
@@ -191,6 +195,7 @@ function ConfigField({ form, field, isStored }: ConfigFieldProps) {
         <PasswordInput
           {...shared}
           description={isStored ? "Leave empty to keep the stored one" : description}
+          inputWrapperOrder={belowInput}
           withAsterisk={!isStored && field.isRequired === true}
           autoComplete="off"
           {...form.getInputProps(path)}
