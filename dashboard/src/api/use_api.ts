@@ -7,12 +7,13 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 import { pageSize } from "../early/page_size.ts";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
 import { type ApiInput, type ApiResponse, isConflict, type RouteName } from "./api_client.ts";
 import { readAll } from "./read_all.ts";
+import { useHeldFocus } from "./use_held_focus.ts";
 import type { List } from "./types.ts";
 
 export type ReadRoute = Extract<RouteName, `GET ${string}`>;
@@ -147,19 +148,6 @@ export function listRows<T>(list: ListQuery<T>): T[] {
 interface ActionOptions<ResponseBody> {
   onSuccess?: (response: ResponseBody) => void;
   onError?: (error: Error) => void;
-}
-
-/** Returns the focus to the button of an action, which a busy button loses. */
-function useHeldFocus(isPending: boolean): () => void {
-  const held = useRef<Element>(null);
-  useEffect(() => {
-    if (isPending || document.activeElement !== document.body) return;
-    if (held.current instanceof HTMLElement) held.current.focus({ preventScroll: true });
-    held.current = null;
-  }, [isPending]);
-  return () => {
-    held.current = document.activeElement;
-  };
 }
 
 /**
