@@ -108,7 +108,7 @@ Deno.test("a journey is tested with an event in fields, by mouse and by keyboard
     await theirs.getByText("1 of 4 customers").waitFor();
     await theirs.context().close();
     await page.goto(`${path}&job=${earlier}`);
-    await page.getByText("Would have entered").waitFor();
+    await page.getByText("Would have entered", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Rehearse" }).click();
     await page.getByText("another rehearsal of it is not finished").waitFor();
     await page.getByText("1 of 4 customers").waitFor();
