@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
-import { makeKeyboard, reach } from "../../testing/browser/keyboard.ts";
+import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { makeDefinition, openPause } from "./pause_journey.ts";
 
 Deno.test("nobody overwrites another's draft without a question", async (t) => {
   await using world = await openDashboardWorld();
@@ -145,19 +145,3 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     assert.equal(await question.count(), 0);
   });
 });
-
-function makeDefinition(length: string) {
-  return {
-    trigger: { event: "signed_up" },
-    start: "pause",
-    steps: { pause: { wait: { for: length }, next: "end" }, end: { exit: {} } },
-  };
-}
-
-/** Opens the first step. Tab comes to the trigger only, and arrows lead on. */
-async function openPause(page: Page, { name, press }: Hands): Promise<void> {
-  if (name === "mouse") return await press(page.locator('[data-step="pause"]'));
-  await reach(page, page.locator('[data-step="@entry"]'));
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Enter");
-}

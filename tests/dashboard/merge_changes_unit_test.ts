@@ -25,7 +25,7 @@ const cases = [
     conflicts: [{ field: "name", theirs: "Summer" }],
   },
   {
-    says: "both made the same change: there is no conflict",
+    says: "both made the same change: nothing conflicts",
     mine: { ...before, tags: ["b"] },
     theirs: { ...before, tags: ["b"] },
     merged: { ...before, tags: ["b"] },

@@ -25,6 +25,6 @@ export interface JourneyCanvasProps {
   figures?: CanvasFigures | undefined;
   /** Adds a step into a way. Leave out for a canvas that only shows. */
   onAdd?: ((slot: Slot) => void) | undefined;
-  /** True for a canvas that is no higher than its steps. */
+  /** Makes the canvas only as high as its steps need. */
   isCompact?: boolean;
 }

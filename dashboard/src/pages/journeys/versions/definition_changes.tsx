@@ -9,7 +9,7 @@ interface DefinitionChangesProps {
   before: Definition;
   after: Definition;
   nameOf: NameOf;
-  /** Says that there is no difference. */
+  /** Text for two definitions that are equal. */
   empty?: string;
 }
 
