@@ -26,6 +26,12 @@ const listParts = [
   /\/use-intersection\/|\/(ArrowDown|ArrowUp|Filter|FilterRemove)Icon\./,
 ];
 
+/** Parts of forms, which lists and figures do without. */
+const formParts = [
+  /\/src\/api\/use_form_draft\.ts/,
+  /\/src\/ui\/(confirm_modal|delete_modal|draft_notice|form_modal|save_button)\.tsx/,
+];
+
 /** Parts of journeys, which their page shares with the editor and with other late parts. */
 const journeyParts = /\/src\/pages\/journeys\//;
 
@@ -70,7 +76,7 @@ interface Graph {
 /**
  * Joins modules into few files, because every request costs a round trip. The first file holds what
  * every page needs, the second what surrounds the pages of a workspace, the third what several of
- * them share, and the fourth what lists do.
+ * them share, the fourth what lists do, and the fifth what forms do.
  */
 export function joinModules() {
   let early: ReadonlySet<string> = new Set();
@@ -109,6 +115,7 @@ export function joinModules() {
     { name: "shell", test: (id: string) => shell.has(id), priority: 2 },
     { name: "shared", test: isShared, minShareCount: 12, priority: 1 },
     { name: "lists", test: (id: string) => isIn(listParts, id), priority: 2 },
+    { name: "forms", test: (id: string) => isIn(formParts, id), priority: 2 },
     {
       name: "journeys",
       test: (id: string) => journeyParts.test(id) && !heavy.has(id),

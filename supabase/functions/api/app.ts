@@ -16,6 +16,7 @@ import type { MjmlCompiler } from "../_shared/templates/compiled_mjml.ts";
 import { version } from "../_shared/config/version.ts";
 import { createHealthCheck } from "./health.ts";
 import { createCallTurns } from "./kernel/call_turns.ts";
+import { compressJson } from "./kernel/compress_json.ts";
 import type { Simulator } from "./kernel/simulator.ts";
 import type { ApiRoute } from "./kernel/route.ts";
 import { routes as allRoutes } from "./routes.ts";
@@ -56,6 +57,7 @@ export async function createApiApp(deps: ApiDeps): Promise<Hono<{ Variables: App
     // It checks the role within its own deadline.
     isWithoutSql: (path) => path === "/api/health",
   });
+  app.use(compressJson());
   const options = await createRunOptions(deps);
   const checkHealth = createHealthCheck(deps);
   mountRoutes(app, [

@@ -2,6 +2,9 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import type { View } from "../../api/types.ts";
 import { passing, useFilters } from "../../url/use_filters.ts";
 
+/** Start of the draft's name for a view that is renamed. Its id follows. */
+export const renamedView = "view-name:";
+
 /** Filters and columns, as a view saves them. */
 export type ViewContents = Pick<View, "filters" | "columns">;
 

@@ -6,10 +6,7 @@ import { useApiAction } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
 import { ConfirmModal } from "../confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../form_modal.tsx";
-import type { ViewContents } from "./current_view.ts";
-
-/** Start of the draft's name for a view that is renamed. Its id follows. */
-export const renamedView = "view-name:";
+import { renamedView, type ViewContents } from "./current_view.ts";
 
 interface SaveViewProps extends DialogProps {
   list: ViewedList;

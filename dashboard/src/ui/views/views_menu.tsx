@@ -7,18 +7,23 @@ import type { View } from "../../api/types.ts";
 import { useApiAction, useWholeList } from "../../api/use_api.ts";
 import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
+import { lateDialog } from "../late_dialog.tsx";
 import { Menu } from "../overlays.tsx";
 import { showError } from "../show_error.ts";
 import { useDraftDialog } from "../use_draft_dialog.ts";
 import { useOpener } from "../use_opener.ts";
 import {
   isSameContents,
+  renamedView,
   useCurrentContents,
   useOpenedView,
   useOpenView,
   type ViewContents,
 } from "./current_view.ts";
-import { DeleteViewModal, renamedView, RenameViewModal, SaveViewModal } from "./view_modals.tsx";
+
+const SaveViewModal = lateDialog(async () => (await import("./view_modals.tsx")).SaveViewModal);
+const RenameViewModal = lateDialog(async () => (await import("./view_modals.tsx")).RenameViewModal);
+const DeleteViewModal = lateDialog(async () => (await import("./view_modals.tsx")).DeleteViewModal);
 
 /** A dialog about a view. */
 interface Asked {
