@@ -1,5 +1,8 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import assert from "node:assert/strict";
+import { get, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { createGunzip } from "node:zlib";
 import type { StackInfo } from "../../local/stack.ts";
 import { ApiCallError, createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
@@ -23,6 +26,14 @@ async function track({ base_url, api_key }: StackInfo, body: object): Promise<vo
     body: JSON.stringify(body),
   });
   assert.equal(response.status, 200, await response.text());
+}
+
+/** Reads a compressed response. `fetch` would decompress it, and take the header away. */
+async function readCompressed(url: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { headers: { "accept-encoding": "gzip" } }, resolve).on("error", reject);
+  });
+  return { headers: response.headers, body: await text(response.pipe(createGunzip())) };
 }
 
 Deno.test("the api serves supabase-js and the typed client on the running stack", async (t) => {
@@ -114,6 +125,14 @@ Deno.test("the api serves supabase-js and the typed client on the running stack"
     const body = { name: "News", subject: "News", mjml };
     const { html } = await client.call("POST /templates", { body });
     assert.match(html ?? "", /^<!doctype html>[\s\S]*<p>Hello<\/p>/);
+  });
+
+  await t.step("large JSON arrives compressed", async () => {
+    const url = `${info.base_url}/functions/v1/api/openapi.json`;
+    const { headers, body } = await readCompressed(url);
+    assert.equal(headers["content-encoding"], "gzip");
+    assert.match(headers.vary ?? "", /accept-encoding/i);
+    assert.deepEqual(JSON.parse(body), await (await fetch(url)).json());
   });
 
   await t.step("/docs shows the OpenAPI document without external requests", async () => {
