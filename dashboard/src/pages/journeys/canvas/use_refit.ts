@@ -13,8 +13,8 @@ interface RefitOptions {
 }
 
 /**
- * Shows all steps again when the room for them changes, until somebody moves the canvas. Returns
- * whether it still does, to be set.
+ * Shows all steps again when the room for them changes, while the returned ref is true. The canvas
+ * sets it to false when somebody moves it.
  */
 export function useRefit(layout: Layout, { padding, isOn }: RefitOptions) {
   const flow = useReactFlow();
