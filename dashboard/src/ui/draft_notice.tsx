@@ -4,12 +4,10 @@ import type { Draft } from "../api/use_draft.ts";
 import type { FieldConflict } from "../api/merge_changes.ts";
 import type { FormConflict } from "../api/use_form_draft.ts";
 import { nameField } from "../api/name_field.ts";
+import { isId } from "../format/is_id.ts";
 
 /** Longest text of a value that the question shows, in characters. */
 const maxValueLength = 80;
-
-/** IDs say nothing to a person. */
-const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type NoticedDraft = Pick<Draft, "isRestored" | "discard"> & { conflict?: FormConflict | undefined };
 
@@ -83,7 +81,7 @@ function describeConflict({ field, theirs }: FieldConflict): string {
   const name = nameField(field);
   if (theirs === "" || theirs === null) return `${name}: now empty`;
   const isText = typeof theirs === "string" || typeof theirs === "number";
-  if (!isText || String(theirs).length > maxValueLength || isId.test(String(theirs))) return name;
+  if (!isText || String(theirs).length > maxValueLength || isId(String(theirs))) return name;
   return `${name}: now “${theirs}”`;
 }
 

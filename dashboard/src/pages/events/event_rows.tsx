@@ -3,6 +3,7 @@ import { memo, useCallback } from "react";
 import { useNavigate } from "@tanstack/react-router";
 import type { TrackedEvent } from "../../api/types.ts";
 import { formatClock } from "../../format/clock.ts";
+import { isId } from "../../format/is_id.ts";
 import { formatExact } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -95,9 +96,11 @@ function TimeOfDay({ time }: { time: string }) {
 const shownProperties = 8;
 const shownCharacters = 80;
 
-/** The first properties of an event. Values stand out from their names. */
+/** The first properties of an event, ids last. Values stand out from their names. */
 function Summary({ event: { properties } }: { event: TrackedEvent }) {
-  const entries = Object.entries(properties).slice(0, shownProperties);
+  const all = Object.entries(properties);
+  const entries = all.toSorted(([, a], [, b]) => Number(isIdValue(a)) - Number(isIdValue(b)))
+    .slice(0, shownProperties);
   if (entries.length === 0) return "No properties";
   return entries.map(([key, value]) => (
     <span key={key} className="property">
@@ -106,6 +109,10 @@ function Summary({ event: { properties } }: { event: TrackedEvent }) {
       {" "}
     </span>
   ));
+}
+
+function isIdValue(value: unknown): boolean {
+  return typeof value === "string" && isId(value);
 }
 
 function show(value: unknown): string {
