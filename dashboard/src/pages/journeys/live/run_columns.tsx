@@ -50,10 +50,12 @@ export function makeRunColumns(
           : <StepName part={step} definition={definitions.get(version)} nameOf={nameOf} />,
     },
     {
-      label: "Next",
+      label: "Next or ended",
       visibleFrom: "sm",
-      cell: ({ state, wake_at }) =>
-        state === "active" && wake_at ? <TimeAgo time={wake_at} /> : "–",
+      cell: ({ state, wake_at, exited_at }) => {
+        const time = state === "active" ? wake_at : exited_at;
+        return time ? <TimeAgo time={time} /> : "–";
+      },
     },
     { label: "Entered", align: "right", cell: (run) => <TimeAgo time={run.entered_at} /> },
   ];
