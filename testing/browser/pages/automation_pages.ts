@@ -101,6 +101,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
     ),
     page("topics", ["/topics", "newsletter"]),
     page("new_topic", ["/topics", "Identifies the topic in the API"], pressButton("New topic")),
+    page("edit_topic", ["/topics", "Edit topic"], pressButton(/newsletter/)),
   ];
 }
 

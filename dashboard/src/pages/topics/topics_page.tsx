@@ -95,7 +95,14 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
       label: "Default",
       visibleFrom: "sm",
       cell: (topic) => (
-        <Badge color="gray">{topic.default === "subscribed" ? "Opt-out" : "Opt-in"}</Badge>
+        <>
+          <Badge color="gray">{topic.default === "subscribed" ? "Opt-out" : "Opt-in"}</Badge>
+          <Text size="xs" c="dimmed" mt={2}>
+            {topic.default === "subscribed"
+              ? "Everyone who has not left"
+              : "Only people who joined"}
+          </Text>
+        </>
       ),
     },
     {

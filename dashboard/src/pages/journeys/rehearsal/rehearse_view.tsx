@@ -155,11 +155,11 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
       </SimpleGrid>
       <Nobody result={result} />
       <RehearsedCanvas result={result} />
+      <Examples result={result} />
       <Text size="sm" c="dimmed">
         These are taken as they are now, because their history is not recorded:{" "}
         {listNames(result.as_of_now)}. Not considered: {listNames(result.left_out)}.
       </Text>
-      <Examples result={result} />
     </Stack>
   );
 }
