@@ -25,7 +25,7 @@ Deno.test("the dialog of a topic keeps the focus, and asks before it deletes", a
     await page.reload();
     await dialog.locator(":focus").first().waitFor();
     await page.keyboard.press("Escape");
-    await dialog.getByRole("button", { name: "Discard" }).click();
+    await dialog.getByRole("button", { name: "Discard", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     await open.and(page.locator(":focus")).waitFor();
   });

@@ -6,6 +6,7 @@ import { listRows, useApiList } from "../../api/use_api.ts";
 import { useStoredNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { focusRow } from "../../ui/focus_row.ts";
 import { Filters } from "../../ui/filters.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -25,7 +26,13 @@ export function AlertsPage() {
   const [openId, setOpenId] = useState(useStoredNames("alert-rule:")[0]);
   const opened = listRows(rules).find(({ id }) => id === openId);
   const create = mayEdit && (
-    <Button leftSection={<PlusIcon />} onClick={() => setOpenId("new")}>New rule</Button>
+    <Button
+      leftSection={<PlusIcon />}
+      data-row="new"
+      onClick={() => setOpenId("new")}
+    >
+      New rule
+    </Button>
   );
   return (
     <Page
@@ -55,7 +62,10 @@ export function AlertsPage() {
         <RuleModal
           rule={opened}
           isOpen
-          close={() => setOpenId(undefined)}
+          close={() => {
+            setOpenId(undefined);
+            focusRow(openId);
+          }}
         />
       )}
     </Page>
@@ -154,7 +164,9 @@ function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<
     {
       label: "Rule",
       cell: (rule) =>
-        edit ? <RowButton onClick={() => edit(rule)}>{name(rule)}</RowButton> : name(rule),
+        edit
+          ? <RowButton rowId={rule.id} onClick={() => edit(rule)}>{name(rule)}</RowButton>
+          : name(rule),
     },
     { label: "State", cell: (rule) => <RuleState rule={rule} /> },
     {

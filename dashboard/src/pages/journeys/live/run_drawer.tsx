@@ -25,6 +25,7 @@ import { linkTo } from "../../../ui/link_to.ts";
 import { ExactTime, TimeAgo } from "../../../ui/time_ago.tsx";
 import { useFilters } from "../../../url/use_filters.ts";
 import { KindIcon } from "../editor/kind_icon.tsx";
+import { kindOf } from "../model/describe_step.ts";
 import { describeOutcome } from "../model/describe_outcome.ts";
 import { makeStepNamer } from "../model/describe_part.ts";
 import { runState } from "../model/run_state.ts";
@@ -74,6 +75,7 @@ function RunDetails({ run, isPaused }: RunOptions & { run: Run }) {
   const { nameOf } = useNames();
   const definition = useDefinitions(run.journey.id).get(run.version);
   const nameStep = makeStepNamer({ definition, nameOf });
+  const here = definition?.steps[run.step ?? ""];
   const zone = useZone();
   return (
     <Stack gap="lg">
@@ -81,7 +83,7 @@ function RunDetails({ run, isPaused }: RunOptions & { run: Run }) {
       {mayEdit && <RunActions run={run} nameStep={nameStep} />}
       <section>
         <Title order={3} size="h5" mb="sm">Steps</Title>
-        <Timeline bulletSize={24} lineWidth={2} active={run.steps.length}>
+        <Timeline bulletSize={24} lineWidth={2} active={run.steps.length - 1}>
           {run.steps.map(({ visit, step, kind, at, done_at, outcome }) => (
             <Timeline.Item
               key={visit}
@@ -99,6 +101,14 @@ function RunDetails({ run, isPaused }: RunOptions & { run: Run }) {
               {typeof outcome.send_id === "string" && <StepSend sendId={outcome.send_id} />}
             </Timeline.Item>
           ))}
+          {run.state === "active" && run.step !== null && (
+            <Timeline.Item
+              bullet={here && <KindIcon kind={kindOf(here)} size={12} />}
+              title={nameStep(run.step)}
+            >
+              <Text size="sm">Is at this step now</Text>
+            </Timeline.Item>
+          )}
         </Timeline>
         {run.steps.length === 0 && <Text size="sm" c="dimmed">No step has been done yet.</Text>}
       </section>
