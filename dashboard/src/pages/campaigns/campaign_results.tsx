@@ -112,7 +112,7 @@ function Figures({ campaign, stats }: ResultProps) {
   );
 }
 
-/** What went wrong with messages that were sent. */
+/** Bad outcomes of messages that were sent. */
 function Problems({ stats }: Pick<ResultProps, "stats">) {
   const rows: [label: string, count: number][] = [
     ["Bounced", stats.bounced],
