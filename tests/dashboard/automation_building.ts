@@ -134,7 +134,7 @@ export async function buildJourney(story: Story): Promise<void> {
   await hands.choose(list(panel, "Topic"), "News");
 
   await openStep(story, "split");
-  await hands.choose(list(panel, "Way 2"), /^send:/);
+  await hands.choose(list(panel, "Way 2 goes to"), /^send:/);
   await addStep(story, { after: "send", way: "Add a step after send", kind: /^Wait For a/ });
   await hands.type(field(panel, "Time"), "2");
   await page.getByText("Draft saved").waitFor();

@@ -23,7 +23,7 @@ export async function watchPeoplePass(story: Story): Promise<void> {
     page.getByText("3 here now"),
   ).first().waitFor();
   await openStep(story, "wait");
-  const table = page.getByRole("table", { name: "Runs at wait" });
+  const table = page.getByRole("table", { name: /^Runs at Wait: / });
   await table.getByText("Ada").waitFor();
   await letTimePass(story, "1 hour");
   // Grace ended; Ada and Alan wait behind the send.
@@ -110,7 +110,7 @@ export async function editAndPublish(story: Story): Promise<void> {
   await page.getByText("Wait:", { exact: true }).waitFor();
   await hands.press(page.getByRole("tab", { name: "Live" }));
   await openStep(story, "wait-2");
-  await page.getByRole("table", { name: "Runs at wait-2" }).getByText("Alan").waitFor();
+  await page.getByRole("table", { name: /^Runs at Wait: / }).getByText("Alan").waitFor();
 }
 
 /** Stops the journey by its name, and disables the sender. */

@@ -157,9 +157,9 @@ const cases: [name: string, after: Definition, lines: string[]][] = [
     }),
     [
       "changed fork",
-      "If: country is DE → country is US",
-      "Else if (2): in segment vip",
-      "If 2 is true, go to: tag",
+      "Condition 1: country is DE → country is US",
+      "Condition 2: in segment vip",
+      "If condition 2 is true, go to: tag",
       "Otherwise go to: tag → lot",
     ],
   ],

@@ -185,15 +185,15 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.getByRole("tab", { name: "Live" }).click();
     const waiting = page.locator('[data-step="wait"]');
     await waiting.click();
-    await page.getByRole("table", { name: "Runs at wait" }).getByText("Inside").waitFor();
+    await page.getByRole("table", { name: /^Runs at Wait: / }).getByText("Inside").waitFor();
     await node(page, "@entry").locator("..").getByText("1 entered").waitFor();
     await checkAccessibility(page);
   });
 
   await t.step("a run shows its log, and can be removed", async () => {
-    await page.getByRole("table", { name: "Runs at wait" }).getByRole("button").first().click();
+    await page.getByRole("table", { name: /^Runs at Wait: / }).getByRole("button").first().click();
     const drawer = page.getByRole("dialog", { name: "Run" });
-    await drawer.getByText("Continued to wait").waitFor();
+    await drawer.getByText(/^Continued to Wait: /).waitFor();
     await drawer.getByRole("button", { name: "Remove from the journey" }).click();
     await page.getByRole("dialog", { name: "Remove this run?" })
       .getByRole("button", { name: "Remove" }).click();

@@ -69,7 +69,7 @@ Deno.test("a rehearsed exit has no ways, and everyone ends there", () => {
 
 Deno.test("a rehearsed step names the examples that came, also those that are still there", () => {
   assert.deepEqual(read("answer").examples, [
-    { customerId: "ada", at: "2026-11-02T00:00:00Z", text: "Continued to greet" },
+    { customerId: "ada", at: "2026-11-02T00:00:00Z", text: "Continued to Send email: hello" },
     { customerId: "bob", at: null, text: "Still here" },
   ]);
 });

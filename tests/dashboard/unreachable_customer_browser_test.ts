@@ -49,7 +49,7 @@ Deno.test("what is known of a customer without an address is shown", async (t) =
     await send.waitFor();
     await run.getByText("Completed", { exact: true }).waitFor();
     const next = run.locator(".field", { has: page.getByText("Next", { exact: true }) });
-    assert.equal(await next.locator("dd").innerText(), "–");
+    assert.equal(await next.count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
     await send.click();
     await page.waitForURL(/\/sends\/[0-9a-f-]{36}/);

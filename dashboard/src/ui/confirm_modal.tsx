@@ -31,6 +31,8 @@ export function ConfirmModal(props: ConfirmModalProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          // Otherwise the form around this dialog, if there is one, would be submitted too.
+          event.stopPropagation();
           if (isReady) props.onConfirm();
         }}
       >

@@ -23,6 +23,8 @@ interface FormModalProps extends DialogProps {
   draft?: Draft;
   children: ReactNode;
   size?: string;
+  /** Stands apart from the other buttons, for what cannot be undone. */
+  aside?: ReactNode;
   /** Disables the button that submits. */
   isIncomplete?: boolean;
   /** Replaces the form after success. */
@@ -74,6 +76,7 @@ function Form({ onSubmit, children, error, draft, guard, ...props }: FormProps) 
         {error && <ErrorState error={error} />}
         {guard.question ?? (
           <Group justify="flex-end">
+            {props.aside && <div style={{ marginInlineEnd: "auto" }}>{props.aside}</div>}
             <Button variant="default" onClick={guard.requestClose}>Cancel</Button>
             <Button type="submit" disabled={props.isIncomplete} loading={props.isPending}>
               {props.submitLabel}

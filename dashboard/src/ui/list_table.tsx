@@ -206,11 +206,17 @@ function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> 
 }
 
 interface RowButtonProps {
+  /** Lets a dialog return the focus to the button. */
+  rowId?: string;
   onClick: () => void;
   children: ReactNode;
 }
 
 /** A button that covers its whole row. */
-export function RowButton({ onClick, children }: RowButtonProps) {
-  return <UnstyledButton className="row-link" onClick={onClick}>{children}</UnstyledButton>;
+export function RowButton({ rowId, onClick, children }: RowButtonProps) {
+  return (
+    <UnstyledButton className="row-link" data-row={rowId} onClick={onClick}>
+      {children}
+    </UnstyledButton>
+  );
 }

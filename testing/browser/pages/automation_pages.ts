@@ -27,9 +27,9 @@ function listJourneyPages(page: PageMaker, { journeyId, runId }: PagesData): Pag
     page("new_journey", ["/journeys", "Customers enter"], pressButton("New journey")),
     page("journey_rehearse", [`${journey}?tab=rehearse`, "Rehearse"]),
     page("journey_live", [`${journey}?tab=live`, "Inside now"]),
-    page("journey_step", [`${journey}?tab=live&step=pause`, "Runs at pause"]),
+    page("journey_step", [`${journey}?tab=live&step=pause`, "Runs at Wait: For"]),
     page("journey_runs", [`${journey}?tab=runs`, "Inside"]),
-    page("run", [`${journey}?tab=runs&run=${runId}`, "Continued to pause"]),
+    page("run", [`${journey}?tab=runs&run=${runId}`, "Continued to Wait: For"]),
     page("journey_versions", [`${journey}?tab=versions`, "Version 1"]),
     page("journey_menu", [journey, "Duplicate"], pressButton("More actions")),
     page("publish_journey", [journey, "Publish version 2"], pressButton("Publish")),
@@ -101,6 +101,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
     ),
     page("topics", ["/topics", "newsletter"]),
     page("new_topic", ["/topics", "Identifies the topic in the API"], pressButton("New topic")),
+    page("edit_topic", ["/topics", "Edit topic"], pressButton(/newsletter/)),
   ];
 }
 

@@ -1,18 +1,20 @@
-import { Badge, Button, Stack, Text, Title } from "@mantine/core";
-import { AlertIcon, CheckCircleIcon, PlusIcon } from "@primer/octicons-react";
+import { Anchor, Badge, Button, Stack, Text, Title } from "@mantine/core";
+import { AlertIcon, CheckCircleIcon, DotFillIcon, PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Alert, AlertRule } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { useStoredNames } from "../../api/use_draft.ts";
-import { useMay } from "../../api/workspace.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { focusRow } from "../../ui/focus_row.ts";
 import { Filters } from "../../ui/filters.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { kindTexts } from "./kind_texts.ts";
+import { describeRule, kindTexts } from "./kind_texts.ts";
 import { RuleMenu } from "./rule_menu.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -24,7 +26,13 @@ export function AlertsPage() {
   const [openId, setOpenId] = useState(useStoredNames("alert-rule:")[0]);
   const opened = listRows(rules).find(({ id }) => id === openId);
   const create = mayEdit && (
-    <Button leftSection={<PlusIcon />} onClick={() => setOpenId("new")}>New rule</Button>
+    <Button
+      leftSection={<PlusIcon />}
+      data-row="new"
+      onClick={() => setOpenId("new")}
+    >
+      New rule
+    </Button>
   );
   return (
     <Page
@@ -54,7 +62,10 @@ export function AlertsPage() {
         <RuleModal
           rule={opened}
           isOpen
-          close={() => setOpenId(undefined)}
+          close={() => {
+            setOpenId(undefined);
+            focusRow(openId);
+          }}
         />
       )}
     </Page>
@@ -94,12 +105,31 @@ function PastAlerts() {
   );
 }
 
+/** Says what happened, with a link to where it happened. */
+function AlertMessage({ alert: { kind, target, is_test, message } }: { alert: Alert }) {
+  const { id } = useWorkspace();
+  const { path } = kindTexts[kind];
+  if (path === undefined || target === null || is_test) {
+    return <Text size="sm" className="break-anywhere">{message}</Text>;
+  }
+  return (
+    <Anchor
+      {...linkTo(`/w/${id}/${path}/${target.id}`)}
+      size="sm"
+      display="block"
+      className="break-anywhere"
+    >
+      {message}
+    </Anchor>
+  );
+}
+
 const alertColumns: Column<Alert>[] = [
   {
     label: "Alert",
     cell: (alert) => (
       <>
-        <Text size="sm" className="break-anywhere">{alert.message}</Text>
+        <AlertMessage alert={alert} />
         <Text size="xs" c="dimmed">{alert.rule_name}</Text>
       </>
     ),
@@ -110,8 +140,8 @@ const alertColumns: Column<Alert>[] = [
       is_test
         ? <Badge color="gray">Test</Badge>
         : state === "open"
-        ? <Badge color="red">Open</Badge>
-        : <Badge color="teal">Resolved</Badge>,
+        ? <Badge color="red" leftSection={dot}>Open</Badge>
+        : <Badge color="teal" leftSection={dot}>Resolved</Badge>,
   },
   { label: "Opened", visibleFrom: "sm", cell: (alert) => <TimeAgo time={alert.opened_at} /> },
   {
@@ -127,14 +157,16 @@ function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<
   const name = (rule: AlertRule) => (
     <>
       <Text size="sm" fw={550} className="break-anywhere" dir="auto">{rule.name}</Text>
-      <Text size="xs" c="dimmed">{kindTexts[rule.kind].label}</Text>
+      <Text size="xs" c="dimmed">{describeRule(rule)}</Text>
     </>
   );
   return [
     {
       label: "Rule",
       cell: (rule) =>
-        edit ? <RowButton onClick={() => edit(rule)}>{name(rule)}</RowButton> : name(rule),
+        edit
+          ? <RowButton rowId={rule.id} onClick={() => edit(rule)}>{name(rule)}</RowButton>
+          : name(rule),
     },
     { label: "State", cell: (rule) => <RuleState rule={rule} /> },
     {
@@ -155,11 +187,13 @@ function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<
   ];
 }
 
+const dot = <DotFillIcon size={12} />;
+
 const channelLabels = { email: "Email", destination: "Destination" } as const;
 
 function RuleState({ rule }: { rule: AlertRule }) {
-  if (!rule.enabled) return <Badge color="gray">Disabled</Badge>;
+  if (!rule.enabled) return <Badge color="gray" leftSection={dot}>Disabled</Badge>;
   return rule.open_alerts > 0
-    ? <Badge color="red">{rule.open_alerts} open</Badge>
-    : <Badge color="teal">OK</Badge>;
+    ? <Badge color="red" leftSection={dot}>{rule.open_alerts} open</Badge>
+    : <Badge color="teal" leftSection={dot}>OK</Badge>;
 }

@@ -1,4 +1,5 @@
 import type { AlertRule } from "../../api/types.ts";
+import { countOf, formatWhole } from "../../format/numbers.ts";
 
 export type AlertKind = AlertRule["kind"];
 
@@ -6,18 +7,53 @@ interface KindText {
   label: string;
   /** Names the unit of the threshold; undefined for a kind without one. */
   threshold?: string;
+  /** The path of the pages of what it watches; undefined for the workspace as a whole. */
+  path?: string;
 }
+
+const destinations = { path: "destinations" };
 
 /** The kinds of alert rules in words. */
 export const kindTexts: Record<AlertKind, KindText> = {
-  destination_failing: { label: "Destination failing", threshold: "Minutes of failure" },
-  destination_disabled: { label: "Destination disabled" },
-  backlog: { label: "Backlog", threshold: "Waiting messages" },
-  missed_messages: { label: "Missed messages", threshold: "Missed messages" },
-  source_refusing: { label: "Source refusing requests", threshold: "Refused requests" },
-  sender_failing: { label: "Sender failing", threshold: "Minutes of failure" },
-  complaint_rate: { label: "Complaint rate", threshold: "Percent of messages in 24 hours" },
+  destination_failing: {
+    label: "Destination failing",
+    threshold: "Minutes of failure",
+    ...destinations,
+  },
+  destination_disabled: { label: "Destination disabled", ...destinations },
+  backlog: { label: "Backlog", threshold: "Waiting messages", ...destinations },
+  missed_messages: { label: "Missed messages", threshold: "Missed messages", ...destinations },
+  source_refusing: {
+    label: "Source refusing requests",
+    threshold: "Refused requests",
+    path: "sources",
+  },
+  sender_failing: { label: "Sender failing", threshold: "Minutes of failure", path: "senders" },
+  complaint_rate: {
+    label: "Complaint rate",
+    threshold: "Percent of messages in 24 hours",
+    path: "senders",
+  },
   quota: { label: "Ingest quota", threshold: "Percent of the quota" },
   segment_lag: { label: "Segments behind", threshold: "Minutes behind" },
-  journey_lag: { label: "Journey behind", threshold: "Minutes behind" },
+  journey_lag: { label: "Journey behind", threshold: "Minutes behind", path: "journeys" },
 };
+
+/** Says when a rule opens an alert. */
+export function describeRule({ kind, threshold, window_minutes }: AlertRule): string {
+  const minutes = countOf(threshold, "minute");
+  const texts: Record<AlertKind, string> = {
+    destination_failing: `for ${minutes}`,
+    destination_disabled: "",
+    backlog: `of ${countOf(threshold, "message")}`,
+    missed_messages: `${formatWhole(threshold)} or more`,
+    source_refusing: `${formatWhole(threshold)} or more in ${countOf(window_minutes, "minute")}`,
+    sender_failing: `for ${minutes}`,
+    complaint_rate: `of ${threshold}% in 24 hours`,
+    quota: `${threshold}% used`,
+    segment_lag: `by ${minutes}`,
+    journey_lag: `by ${minutes}`,
+  };
+  const separator = kind === "missed_messages" || kind === "source_refusing" ? ": " : " ";
+  return [kindTexts[kind].label, texts[kind]].filter(Boolean).join(separator);
+}

@@ -9,6 +9,7 @@ import {
   Text,
   Title,
 } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { Campaign, CampaignStats } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -39,7 +40,10 @@ export function CampaignResults({ campaign }: { campaign: Campaign }) {
           <Progressing campaign={campaign} stats={data} />
           <Figures campaign={campaign} stats={data} />
           {data.variants.length > 0 && <Variants campaign={campaign} stats={data} />}
-          <LeftOut campaign={campaign} stats={data} />
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+            <Problems stats={data} />
+            <LeftOut campaign={campaign} stats={data} />
+          </SimpleGrid>
         </>
       )}
     </ItemView>
@@ -61,6 +65,15 @@ function Progressing({ campaign, stats }: ResultProps) {
     );
   }
   const done = recipients - stats.waiting;
+  const text = (
+    <>
+      {formatWhole(done)} of {countOf(recipients, "recipient")}, {formatWhole(stats.waiting)}{" "}
+      waiting
+    </>
+  );
+  if (stats.waiting === 0) {
+    return <Text size="sm" c="dimmed" role="status" className="tabular">{text}</Text>;
+  }
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Progress</Title>
@@ -69,41 +82,71 @@ function Progressing({ campaign, stats }: ResultProps) {
         size="lg"
         aria-label="Recipients that have an outcome"
       />
-      <Text size="sm" mt="xs" role="status" className="tabular">
-        {formatWhole(done)} of {countOf(recipients, "recipient")}, {formatWhole(stats.waiting)}{" "}
-        waiting
-      </Text>
+      <Text size="sm" mt="xs" role="status" className="tabular">{text}</Text>
     </Paper>
   );
 }
 
+/** The figures that say how well it went, each with the list behind it. */
 function Figures({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
-  const figures: [label: string, count: number, state?: string][] = [
-    ["Sent", stats.sent, "sent"],
-    ["Delivered", stats.delivered],
-    ["Opened", stats.opened],
-    ["Clicked", stats.clicked],
-    ["Unsubscribed", stats.unsubscribed],
-    ["Bounced", stats.bounced],
-    ["Complained", stats.complained],
-    ["Failed", stats.failed, "failed"],
+  const figures: [label: string, count: number, note: string][] = [
+    ["Sent", stats.sent, `${formatShare(stats.sent, stats.recipients)} of recipients`],
+    ["Delivered", stats.delivered, `${formatShare(stats.delivered, stats.sent)} of sent`],
+    ["Opened", stats.opened, `${formatShare(stats.opened, stats.sent)} of sent`],
+    ["Clicked", stats.clicked, `${formatShare(stats.clicked, stats.sent)} of sent`],
   ];
   return (
     <SimpleGrid cols={{ base: 2, sm: 4, md: 2, lg: 4 }}>
-      {figures.map(([label, count, state]) => (
+      {figures.map(([label, count, note]) => (
         <Stat
           key={label}
           label={label}
           value={formatWhole(count)}
-          note={label === "Sent" || label === "Failed"
-            ? formatShare(count, stats.recipients)
-            : formatShare(count, stats.sent)}
+          note={note}
           to={`/w/${id}/sends`}
-          search={{ campaign_id: campaign.id, state: state ?? "sent" }}
+          search={{ campaign_id: campaign.id, state: "sent" }}
         />
       ))}
     </SimpleGrid>
+  );
+}
+
+/** Bad outcomes of messages that were sent. */
+function Problems({ stats }: Pick<ResultProps, "stats">) {
+  const rows: [label: string, count: number][] = [
+    ["Bounced", stats.bounced],
+    ["Complained", stats.complained],
+    ["Unsubscribed", stats.unsubscribed],
+  ];
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="sm">After sending</Title>
+      <Table aria-label="After sending" verticalSpacing="xs" horizontalSpacing={0}>
+        <Table.Tbody>
+          {rows.map(([label, count]) => (
+            <Row key={label} label={label} count={count} share={formatShare(count, stats.sent)} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+interface RowProps {
+  label: ReactNode;
+  count: number;
+  share?: string;
+}
+
+function Row({ label, count, share }: RowProps) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fz="sm" c="var(--mantine-color-text)" fw={400}>{label}</Table.Th>
+      <Table.Td ta="right" pl="md" className="tabular">
+        {formatWhole(count)} {share && <Text span size="xs" c="dimmed">{share}</Text>}
+      </Table.Td>
+    </Table.Tr>
   );
 }
 
@@ -159,35 +202,30 @@ function LeftOut({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
   const { no_address, same_address } = stats.left_out;
   const skipped = Object.entries(stats.skipped);
-  const rows: [reason: string, count: number][] = [
+  const show = (state: string) => linkTo(`/w/${id}/sends`, { campaign_id: campaign.id, state });
+  const all: [reason: ReactNode, count: number][] = [
+    [<Anchor key="failed" {...show("failed")} size="sm">The sending failed</Anchor>, stats.failed],
     ...skipped.map(([reason, count]): [string, number] => [explainReason(reason), count]),
     ["The outcome is unknown", stats.unknown],
     ["Members without an address", no_address],
     ["Members with another member’s address", same_address],
   ];
+  const rows = all.filter(([, count]) => count > 0);
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Not sent</Title>
-      <Table aria-label="Not sent" verticalSpacing="xs" horizontalSpacing={0}>
-        <Table.Tbody>
-          {rows.map(([reason, count]) => (
-            <Table.Tr key={reason}>
-              <Table.Th scope="row" fz="sm" c="var(--mantine-color-text)" fw={400}>
-                {reason}
-              </Table.Th>
-              <Table.Td ta="right" pl="md" className="tabular">{formatWhole(count)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      {rows.length === 0
+        ? <Text size="sm" c="dimmed">Nobody was left out.</Text>
+        : (
+          <Table aria-label="Not sent" verticalSpacing="xs" horizontalSpacing={0}>
+            <Table.Tbody>
+              {rows.map(([reason, count], n) => <Row key={n} label={reason} count={count} />)}
+            </Table.Tbody>
+          </Table>
+        )}
       {skipped.length > 0 && (
         <Text size="sm" mt="sm">
-          <Anchor
-            {...linkTo(`/w/${id}/sends`, { campaign_id: campaign.id, state: "skipped" })}
-            size="sm"
-          >
-            See the messages
-          </Anchor>
+          <Anchor {...show("skipped")} size="sm">See the messages</Anchor>
         </Text>
       )}
     </Paper>

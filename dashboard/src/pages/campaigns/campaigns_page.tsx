@@ -98,7 +98,6 @@ function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] 
     {
       label: "Sent",
       align: "right",
-      visibleFrom: "sm",
       cell: ({ sent, recipients }) => <Part count={sent} of={recipients} />,
     },
     {
@@ -128,7 +127,8 @@ function Part({ count, of }: { count: number; of: number | null }) {
   if (of === null) return <span className="tabular">–</span>;
   return (
     <span className="tabular">
-      {formatCount(count)} <Text span size="xs" c="dimmed">{formatShare(count, of)}</Text>
+      {formatCount(count)}{" "}
+      <Text span size="xs" c="dimmed" visibleFrom="sm">{formatShare(count, of)}</Text>
     </span>
   );
 }

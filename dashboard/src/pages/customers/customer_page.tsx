@@ -10,7 +10,7 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
-import { customerName } from "../../api/customer_name.ts";
+import { customerInitials, customerName } from "../../api/customer_name.ts";
 import { ProfileCard } from "./profile_card.tsx";
 import { Timeline } from "./timeline.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
@@ -50,13 +50,16 @@ function CustomerDetails({ customer }: { customer: Customer }) {
   const mayEdit = useMay("member");
   const { filters } = useFilters();
   const name = customerName(customer);
+  const initials = customerInitials(customer);
   return (
     <Page
       title={name}
       above={<BackLink path="/customers">Customers</BackLink>}
       heading={
         <Group gap="sm" wrap="nowrap">
-          <Avatar name={name} size={40} color="initials" alt="" />
+          {initials
+            ? <Avatar name={initials} size={40} color="initials" alt="" />
+            : <Avatar size={40} color="gray" alt="" />}
           <span>{name}</span>
           {customer.external_id === null && <Badge color="gray">Anonymous</Badge>}
         </Group>

@@ -1,4 +1,5 @@
 import { Badge } from "@mantine/core";
+import { DotFillIcon } from "@primer/octicons-react";
 import type { Journey } from "../../api/types.ts";
 
 const colors: Readonly<Record<Journey["state"], string>> = {
@@ -18,6 +19,11 @@ export const stateLabels: Readonly<Record<Journey["state"], string>> = {
   stopped: "Stopped",
 };
 
+/** The state of a journey in a word. */
 export function JourneyState({ state }: { state: Journey["state"] }) {
-  return <Badge color={colors[state]}>{stateLabels[state]}</Badge>;
+  return (
+    <Badge color={colors[state]} leftSection={<DotFillIcon size={12} />}>
+      {stateLabels[state]}
+    </Badge>
+  );
 }

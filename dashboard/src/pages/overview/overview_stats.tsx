@@ -1,28 +1,38 @@
+import { useMemo } from "react";
 import type { Usage } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
 import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { compareUsage, type CountedFigure, findEarlierRange } from "./compare_usage.ts";
 import { describeBacklog } from "./describe_backlog.ts";
 import { useDestinationHealth } from "./use_destination_health.ts";
 
+/** The figures of the period, compared with the time before it. */
 export function OverviewStats({ usage }: { usage: Usage | undefined }) {
   const { id } = useWorkspace();
   const { range, since, until } = useFilters().filters;
   const time = range || since || until ? { range, since, until } : { range: "24h" };
   const destinations = useDestinationHealth().data?.data;
   const { events, customers, deliveries, failures } = usage?.totals ?? {};
+  const compare = useComparison(usage);
   const show = (count: number | undefined) => count === undefined ? undefined : formatCount(count);
   return (
     <StatGrid>
       <Stat
         label="Events"
         value={show(events)}
-        note="including identifies and aliases"
+        note={compare("events")}
         to={`/w/${id}/events`}
         search={time}
       />
-      <Stat label="New customers" value={show(customers)} to={`/w/${id}/customers`} />
+      <Stat
+        label="New customers"
+        value={show(customers)}
+        note={compare("customers")}
+        to={`/w/${id}/customers`}
+      />
       <Stat
         label="Deliveries"
         value={show(deliveries)}
@@ -41,4 +51,21 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
       />
     </StatGrid>
   );
+}
+
+/** Reads the time before the period, once and after the figures that it is compared with. */
+function useComparison(usage: Usage | undefined) {
+  const { data, since } = usage ?? {};
+  // New figures of the same buckets compare with the same time.
+  const range = useMemo(
+    () => usage && findEarlierRange(usage, Date.now()),
+    [data?.length, since, usage?.interval],
+  );
+  const earlier = useApiItem("GET /usage", { query: { ...range } }, {
+    enabled: range !== undefined,
+  }).data;
+  return (figure: CountedFigure) =>
+    usage && earlier && earlier.since === range?.since
+      ? compareUsage(figure, { usage, earlier }, Date.now())
+      : undefined;
 }

@@ -32,6 +32,16 @@ const tableColumns: Column<Source>[] = [
     cell: ({ health }) => <span className="tabular">{formatCount(health.received_24h)}</span>,
   },
   {
+    label: "Not stored (24 h)",
+    visibleFrom: "md",
+    align: "right",
+    cell: ({ health: { rejected_24h, refused_24h } }) => (
+      <span className="tabular">
+        {rejected_24h + refused_24h === 0 ? "–" : formatCount(rejected_24h + refused_24h)}
+      </span>
+    ),
+  },
+  {
     label: "Last received",
     visibleFrom: "sm",
     align: "right",

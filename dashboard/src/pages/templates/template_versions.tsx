@@ -36,6 +36,7 @@ export function TemplateVersions({ template }: { template: Template }) {
     current: template.version,
     compare: (version) => choose({ from: String(version - 1), to: String(version) }),
     restore: mayEdit ? restore.mutate : undefined,
+    hasActions: rows.length > 1,
   });
   return (
     <Stack>
@@ -83,13 +84,15 @@ function Difference({ versions, ...chosen }: DifferenceProps) {
 
 interface VersionActions {
   current: number;
+  /** False while there is only one version. */
+  hasActions: boolean;
   compare: (version: number) => void;
   /** Undefined for users who may only read. */
   restore: ((version: TemplateVersion) => void) | undefined;
 }
 
-function makeColumns({ current, compare, restore }: VersionActions): Column<Row>[] {
-  return [
+function makeColumns({ current, compare, restore, ...options }: VersionActions): Column<Row>[] {
+  const columns: Column<Row>[] = [
     {
       label: "Version",
       cell: ({ version }) => (
@@ -135,4 +138,5 @@ function makeColumns({ current, compare, restore }: VersionActions): Column<Row>
       ),
     },
   ];
+  return options.hasActions ? columns : columns.slice(0, -1);
 }

@@ -1,8 +1,10 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, Text, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { TrashIcon } from "@primer/octicons-react";
 import type { Topic } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -36,11 +38,6 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
     (body: ApiBody<"POST /topics">) => ({ params: { id: topic?.id ?? "" }, body }),
     done,
   );
-  const remove = useApiAction(
-    "DELETE /topics/{id}",
-    () => ({ params: { id: topic?.id ?? "" } }),
-    done,
-  );
   const action = topic ? save : create;
   return (
     <FormModal
@@ -49,8 +46,9 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
       submitLabel={topic ? "Save" : "Create topic"}
       onSubmit={submitTo(action)}
       isPending={action.isPending}
-      error={generalError(action.error) ?? remove.error}
+      error={generalError(action.error)}
       draft={draft}
+      aside={topic && <DeleteTopic topic={topic} close={dialog.close} />}
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput
@@ -67,17 +65,33 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
         {...form.getInputProps("default")}
       />
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps("description")} />
-      {topic && (
-        <Button
-          variant="light"
-          color="red"
-          leftSection={<TrashIcon />}
-          loading={remove.isPending}
-          onClick={() => confirm(`Delete the topic ${topic.name}?`) && remove.mutate()}
-        >
-          Delete topic
-        </Button>
-      )}
     </FormModal>
+  );
+}
+
+function DeleteTopic({ topic, close }: { topic: Topic; close: () => void }) {
+  const [isAsking, ask] = useDisclosure();
+  const remove = useApiAction("DELETE /topics/{id}", () => ({ params: { id: topic.id } }), {
+    onSuccess: close,
+  });
+  return (
+    <>
+      <Button variant="subtle" color="red" leftSection={<TrashIcon />} onClick={ask.open}>
+        Delete
+      </Button>
+      <ConfirmModal
+        isOpen={isAsking}
+        close={ask.close}
+        title="Delete this topic?"
+        confirmLabel="Delete topic"
+        action={remove}
+        onConfirm={() => remove.mutate()}
+      >
+        <Text size="sm">
+          Deletes <bdi>{topic.name}</bdi>{" "}
+          with the choices of all customers: who joined it, and who left it.
+        </Text>
+      </ConfirmModal>
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { narrowFilter } from "../../conditions/filter_text.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { focusRow } from "../../ui/focus_row.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { showName } from "../../ui/name_column.tsx";
@@ -35,7 +36,13 @@ export function TopicsPage() {
     [id, mayEdit],
   );
   const create = mayEdit && (
-    <Button leftSection={<PlusIcon />} onClick={() => setOpenId("new")}>New topic</Button>
+    <Button
+      leftSection={<PlusIcon />}
+      data-row="new"
+      onClick={() => setOpenId("new")}
+    >
+      New topic
+    </Button>
   );
   return (
     <Page
@@ -67,7 +74,10 @@ export function TopicsPage() {
         <TopicModal
           topic={opened}
           isOpen
-          close={() => setOpenId(undefined)}
+          close={() => {
+            setOpenId(undefined);
+            focusRow(openId);
+          }}
         />
       )}
       {isPreviewing && <PreferencePreview isOpen close={preview.close} />}
@@ -88,14 +98,21 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
       sort: "name",
       cell: (topic) =>
         edit
-          ? <RowButton onClick={() => edit(topic)}>{showName(topic)}</RowButton>
+          ? <RowButton rowId={topic.id} onClick={() => edit(topic)}>{showName(topic)}</RowButton>
           : showName(topic),
     },
     {
       label: "Default",
       visibleFrom: "sm",
       cell: (topic) => (
-        <Badge color="gray">{topic.default === "subscribed" ? "Opt-out" : "Opt-in"}</Badge>
+        <>
+          <Badge color="gray">{topic.default === "subscribed" ? "Opt-out" : "Opt-in"}</Badge>
+          <Text size="xs" c="dimmed" mt={2}>
+            {topic.default === "subscribed"
+              ? "Everyone who has not left"
+              : "Only people who joined"}
+          </Text>
+        </>
       ),
     },
     {

@@ -4,6 +4,12 @@ import { type BranchStep, maxWays, type SplitStep } from "../../../api/journey_d
 import { useEditor } from "../editor/use_editor.ts";
 import { describeWay } from "../model/describe_step.ts";
 import { addWay, removeWay } from "../model/edit_steps.ts";
+import {
+  elseLabel,
+  labelCondition,
+  labelConditionWay,
+  labelSplitWay,
+} from "../model/way_labels.ts";
 import { ConditionField } from "./condition_field.tsx";
 import type { StepFieldsProps } from "./next_field.tsx";
 import { useMessage } from "./use_message.ts";
@@ -18,7 +24,7 @@ export function BranchFields({ id, step, onChange }: StepFieldsProps<BranchStep>
       {step.branch.map(({ when }, n) => (
         <Stack key={n} gap="xs" className="inset">
           <ConditionField
-            label={n === 0 ? "If" : `Else if (${n + 1})`}
+            label={labelCondition(n, step.branch.length)}
             value={when}
             onChange={(condition) => {
               const changed = { ...step.branch[n]!, when: condition as object };
@@ -30,12 +36,12 @@ export function BranchFields({ id, step, onChange }: StepFieldsProps<BranchStep>
           />
           <WayField
             slot={{ step: id, way: `${n}` }}
-            label={`Way ${n + 1}`}
+            label={labelConditionWay(n, step.branch.length)}
             path={["branch", n, "next"]}
           />
           {step.branch.length > 1 && (
             <RemoveWay
-              number={n + 1}
+              label={`Remove condition ${n + 1}`}
               onClick={() => onChange(removeWay(step, n))}
             />
           )}
@@ -47,7 +53,7 @@ export function BranchFields({ id, step, onChange }: StepFieldsProps<BranchStep>
           onClick={() => onChange(addWay(step))}
         />
       )}
-      <WayField slot={{ step: id, way: "else" }} label="Otherwise" path={["else"]} />
+      <WayField slot={{ step: id, way: "else" }} label={elseLabel} path={["else"]} />
     </>
   );
 }
@@ -75,12 +81,12 @@ export function SplitFields({ id, step, onChange }: StepFieldsProps<SplitStep>) 
           />
           <WayField
             slot={{ step: id, way: `${n}` }}
-            label={`Way ${n + 1}`}
+            label={labelSplitWay(n)}
             path={["split", n, "next"]}
           />
           {step.split.length > 2 && (
             <RemoveWay
-              number={n + 1}
+              label={`Remove way ${n + 1}`}
               onClick={() => onChange(removeWay(step, n))}
             />
           )}
@@ -106,7 +112,7 @@ function AddWay({ label, onClick }: { label: string; onClick: () => void }) {
   );
 }
 
-function RemoveWay({ number, onClick }: { number: number; onClick: () => void }) {
+function RemoveWay({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <div>
       <Button
@@ -116,7 +122,7 @@ function RemoveWay({ number, onClick }: { number: number; onClick: () => void })
         leftSection={<TrashIcon />}
         onClick={onClick}
       >
-        Remove way {number}
+        {label}
       </Button>
     </div>
   );

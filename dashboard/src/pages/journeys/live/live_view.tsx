@@ -22,6 +22,7 @@ const refreshMs = 5_000;
 /** A published version with its figures: who entered, who waits where, and what came of the sends. */
 export function LiveView({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
+  const { nameOf } = useNames();
   const version = Number(filters.version) || journey.version || 1;
   const params = { id: journey.id };
   const stats = useApiItem("GET /journeys/{id}/stats", { params, query: { version } }, {
@@ -54,7 +55,11 @@ export function LiveView({ journey }: { journey: Journey }) {
                 step={filters.step}
               />
             )}
-            <StepFigures stats={data} />
+            <StepFigures
+              stats={data}
+              definition={shown?.definition as Definition | undefined}
+              nameOf={nameOf}
+            />
           </Stack>
         )}
       </ItemView>

@@ -5,6 +5,7 @@ import type { Column } from "../../../ui/list_table.tsx";
 import { RowButton } from "../../../ui/list_table.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
 import type { NameOf } from "../model/name_of.ts";
+import { describePart } from "../model/describe_part.ts";
 import { runState } from "../model/run_state.ts";
 import { StepName } from "../publish/step_name.tsx";
 
@@ -30,6 +31,12 @@ export function makeRunColumns(
           <Text size="sm" fw={550} className="break-anywhere" dir="auto">
             {run.customer_name ?? run.customer_id}
           </Text>
+          {run.step !== null && (
+            <Text size="xs" c="dimmed" className="break-anywhere" hiddenFrom="sm">
+              {describePart(run.step, { definition: definitions.get(run.version), nameOf }) ??
+                run.step}
+            </Text>
+          )}
           {run.key && <Text size="xs" c="dimmed" className="break-anywhere">{run.key}</Text>}
         </RowButton>
       ),
@@ -50,10 +57,12 @@ export function makeRunColumns(
           : <StepName part={step} definition={definitions.get(version)} nameOf={nameOf} />,
     },
     {
-      label: "Next",
+      label: "Next or ended",
       visibleFrom: "sm",
-      cell: ({ state, wake_at }) =>
-        state === "active" && wake_at ? <TimeAgo time={wake_at} /> : "–",
+      cell: ({ state, wake_at, exited_at }) => {
+        const time = state === "active" ? wake_at : exited_at;
+        return time ? <TimeAgo time={time} /> : "–";
+      },
     },
     { label: "Entered", align: "right", cell: (run) => <TimeAgo time={run.entered_at} /> },
   ];

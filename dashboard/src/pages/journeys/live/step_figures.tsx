@@ -2,7 +2,7 @@ import { Anchor, Paper, Table, Title } from "@mantine/core";
 import type { JourneyStats } from "../../../api/types.ts";
 import { formatCount, formatShare } from "../../../format/numbers.ts";
 import { useFilters } from "../../../url/use_filters.ts";
-import { kindLabels } from "../model/describe_step.ts";
+import { type Described, describePart } from "../model/describe_part.ts";
 
 type CountedStep = JourneyStats["steps"][number];
 
@@ -27,7 +27,7 @@ export function focusStepFigures(): void {
 }
 
 /** The figures of all steps as a table, which can be read without the canvas. */
-export function StepFigures({ stats }: { stats: JourneyStats }) {
+export function StepFigures({ stats, ...described }: Described & { stats: JourneyStats }) {
   const { setFilters } = useFilters();
   return (
     <Paper>
@@ -54,9 +54,9 @@ export function StepFigures({ stats }: { stats: JourneyStats }) {
                     size="sm"
                     onClick={() => setFilters({ step: step.step })}
                   >
-                    {step.step}
+                    {describePart(step.step, described) ?? step.step}
                   </Anchor>{" "}
-                  <span className="dimmed">{step.kind ? kindLabels[step.kind as never] : ""}</span>
+                  <span className="dimmed">{step.step}</span>
                 </Table.Td>
                 {columns.map(([label, show]) => (
                   <Table.Td key={label} ta="right" className="tabular">{show(step)}</Table.Td>

@@ -5,6 +5,7 @@ import { useApiList } from "../../../api/use_api.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ListTable } from "../../../ui/list_table.tsx";
 import { useFilters } from "../../../url/use_filters.ts";
+import { describePart } from "../model/describe_part.ts";
 import { useDefinitions } from "../use_definitions.ts";
 import { useNames } from "../use_names.ts";
 import { makeRunColumns } from "./run_columns.tsx";
@@ -26,14 +27,15 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
     params: { id: journey.id },
     query: { step, version: `${version}` },
   }, { refetchInterval: refreshMs });
+  const name = describePart(step, { definition: definitions.get(version), nameOf }) ?? step;
   return (
-    <Box component="section" aria-label={`Runs at ${step}`}>
+    <Box component="section" aria-label={`Runs at ${name}`}>
       <Group pb="xs">
-        <Title order={2} size="h5">Runs at {step}</Title>
-        <Text size="sm" c="dimmed">Version {version}</Text>
+        <Title order={2} size="h5">Runs at {name}</Title>
+        <Text size="sm" c="dimmed">{step}, version {version}</Text>
       </Group>
       <ListTable
-        label={`Runs at ${step}`}
+        label={`Runs at ${name}`}
         list={runs}
         columns={makeRunColumns({
           open: ({ id }) => setFilters({ run: id }),

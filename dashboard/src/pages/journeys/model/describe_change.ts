@@ -2,6 +2,7 @@ import { describeCondition } from "../../../conditions/describe.ts";
 import { writeDuration } from "../../../format/duration.ts";
 import type { FieldChange, PartChange } from "./diff_definitions.ts";
 import type { NamedKind, NameOf } from "./name_of.ts";
+import { elseLabel, labelCondition, labelConditionWay, labelSplitWay } from "./way_labels.ts";
 
 /** A change in words: a label, and the value on each side that has one. */
 export interface ChangeLine {
@@ -156,7 +157,7 @@ const forms: Readonly<Record<string, readonly [label: string, write: Write]>> = 
   "wait_for.timeout": ["At most", asLength],
   "webhook.destination": ["Destination", asName("destination")],
   next: [nextLabel, asStep],
-  else: ["Otherwise go to", asStep],
+  else: [elseLabel, asStep],
   on_timeout: ["After the timeout", asStep],
   "wait.on_missing": ["Without the date", asStep],
 };
@@ -196,11 +197,9 @@ function describeWays(
   return Array.from({ length: count }, (_, n) => {
     const show = (way: StoredWay | undefined) =>
       way && (kind === "branch" ? asCondition(way.when, nameOf) : String(way.weight));
-    const label = kind === "split" ? `Weight ${n + 1}` : n === 0 ? "If" : `Else if (${n + 1})`;
+    const label = kind === "split" ? `Weight ${n + 1}` : labelCondition(n, count);
     const to = (way: StoredWay | undefined) => way && asStep(way.next, nameOf);
-    const way = kind === "split"
-      ? `Way ${n + 1} goes to`
-      : `If ${count === 1 ? "" : `${n + 1} is `}true, go to`;
+    const way = kind === "split" ? labelSplitWay(n) : labelConditionWay(n, count);
     return [
       { label, before: show(old[n]), after: show(now[n]) },
       { label: way, before: to(old[n]), after: to(now[n]) },

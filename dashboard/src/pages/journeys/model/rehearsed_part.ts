@@ -1,6 +1,7 @@
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Rehearsal } from "../../../api/types.ts";
 import { describeOutcome } from "./describe_outcome.ts";
+import { makeStepNamer } from "./describe_part.ts";
 import { describeWay } from "./describe_step.ts";
 import { countWay } from "./figures.ts";
 import type { NameOf } from "./name_of.ts";
@@ -77,14 +78,24 @@ function readStep(id: string, result: Rehearsal, nameOf: NameOf): RehearsedPart 
       ...count(slots.length === 0 ? "Ended here" : "Left the journey here", came - went),
     ],
     ways,
-    examples: listExamples(id, result),
+    examples: listExamples(id, result, nameOf),
   };
 }
 
-function listExamples(id: string, { examples }: Rehearsal): RehearsedExample[] {
+function listExamples(
+  id: string,
+  { examples, ...result }: Rehearsal,
+  nameOf: NameOf,
+): RehearsedExample[] {
+  const definition = result.definition as Definition;
+  const nameStep = makeStepNamer({ definition, nameOf });
   return examples.flatMap(({ customer_id: customerId, path, state, step }) => {
     const visits = path.filter((visit) => visit.step === id)
-      .map(({ at, outcome }) => ({ customerId, at, text: describeOutcome(outcome) }));
+      .map(({ at, kind, outcome }) => ({
+        customerId,
+        at,
+        text: describeOutcome(outcome, { kind, nameStep }),
+      }));
     const isHere = state === "active" && step === id;
     return isHere ? [...visits, { customerId, at: null, text: "Still here" }] : visits;
   });

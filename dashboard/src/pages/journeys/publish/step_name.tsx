@@ -1,17 +1,12 @@
 import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Definition } from "../../../api/journey_definition.ts";
 import { KindIcon } from "../editor/kind_icon.tsx";
-import { describeStep, describeTrigger, kindLabels, kindOf } from "../model/describe_step.ts";
-import type { NameOf } from "../model/name_of.ts";
-import { endsPart, entryPart } from "../model/parts.ts";
+import { type Described, describePart } from "../model/describe_part.ts";
+import { kindOf } from "../model/describe_step.ts";
 
-interface StepNameProps {
+interface StepNameProps extends Described {
   /** A step, the entry or the ends. */
   part: string;
-  /** Left out until it has loaded. */
-  definition: Definition | undefined;
-  nameOf: NameOf;
   /** Stands below the name. */
   children?: ReactNode;
 }
@@ -32,15 +27,4 @@ export function StepName({ part, definition, nameOf, children }: StepNameProps) 
       </div>
     </Group>
   );
-}
-
-type Described = Pick<StepNameProps, "definition" | "nameOf">;
-
-/** Describes a part in a few words; undefined for one that does not exist. */
-function describePart(part: string, { definition, nameOf }: Described): string | undefined {
-  if (part === endsPart) return "Goal and exits";
-  if (definition === undefined) return undefined;
-  if (part === entryPart) return `Trigger: ${describeTrigger(definition.trigger, nameOf)}`;
-  const step = definition.steps[part];
-  return step && `${kindLabels[kindOf(step)]}: ${describeStep(step, nameOf)}`;
 }

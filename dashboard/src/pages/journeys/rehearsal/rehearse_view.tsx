@@ -12,6 +12,7 @@ import {
 import { HistoryIcon } from "@primer/octicons-react";
 import { useEffect, useState } from "react";
 import { isConflict } from "../../../api/api_client.ts";
+import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction } from "../../../api/use_api.ts";
 import { useMay } from "../../../api/workspace.ts";
@@ -24,6 +25,7 @@ import { CustomerLink } from "../../customers/customer_link.tsx";
 import { Figure } from "../live/figure.tsx";
 import type { SaveState } from "../editor/save_state.ts";
 import { describeNobody } from "../model/describe_nobody.ts";
+import { makeStepNamer } from "../model/describe_part.ts";
 import { runState } from "../model/run_state.ts";
 import { Select } from "../../../ui/overlays.tsx";
 import { useNames } from "../use_names.ts";
@@ -153,11 +155,11 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
       </SimpleGrid>
       <Nobody result={result} />
       <RehearsedCanvas result={result} />
+      <Examples result={result} />
       <Text size="sm" c="dimmed">
         These are taken as they are now, because their history is not recorded:{" "}
         {listNames(result.as_of_now)}. Not considered: {listNames(result.left_out)}.
       </Text>
-      <Examples result={result} />
     </Stack>
   );
 }
@@ -172,7 +174,9 @@ function Nobody({ result }: { result: Rehearsal }) {
 const listNames = (names: readonly string[]) => names.join(", ").replaceAll("_", " ");
 
 /** Some of the runs, as they were at the end of the rehearsed period. */
-function Examples({ result: { examples, until } }: { result: Rehearsal }) {
+function Examples({ result: { examples, until, definition } }: { result: Rehearsal }) {
+  const { nameOf } = useNames();
+  const nameStep = makeStepNamer({ definition: definition as Definition, nameOf });
   if (examples.length === 0) return null;
   return (
     <Paper p="md">
@@ -187,8 +191,8 @@ function Examples({ result: { examples, until } }: { result: Rehearsal }) {
               </Text>
               <Text size="sm">{runState(example, { now: Date.parse(until) }).label}</Text>
             </Group>
-            <Text size="sm" className="break-anywhere">
-              {example.path.map(({ step }) => step).join(" → ")}
+            <Text size="sm" c="dimmed" className="break-anywhere">
+              {example.path.map(({ step }) => nameStep(step)).join(" → ")}
             </Text>
           </li>
         ))}

@@ -5,7 +5,9 @@ import { formatShort } from "../../../format/time.ts";
 import { useZone } from "../../../format/use_zone.ts";
 import { MailFrame } from "../../../ui/mail_frame.tsx";
 import { KindIcon } from "../editor/kind_icon.tsx";
+import { useEditor } from "../editor/use_editor.ts";
 import { describeOutcome } from "../model/describe_outcome.ts";
+import { makeStepNamer } from "../model/describe_part.ts";
 import { Modal } from "../../../ui/overlays.tsx";
 
 type Visit = Simulation["path"][number];
@@ -19,6 +21,7 @@ interface Mail {
 
 /** The steps that the customer would come to, and where the run stands at the end. */
 export function SimulatedPath({ simulation }: { simulation: Simulation }) {
+  const nameStep = makeStepNamer(useEditor());
   const [mail, setMail] = useState<Mail>();
   const zone = useZone();
   const { entered, not_entered, path, state, reason, step, wake_at } = simulation;
@@ -36,17 +39,21 @@ export function SimulatedPath({ simulation }: { simulation: Simulation }) {
           <Timeline.Item
             key={visit.visit}
             bullet={<KindIcon kind={visit.kind} size={12} />}
-            title={visit.step}
+            title={nameStep(visit.step)}
           >
             <Text size="xs" c="dimmed">{formatShort(visit.at, zone)}</Text>
-            <Text size="sm" className="break-anywhere">{describeOutcome(visit.outcome)}</Text>
+            <Text size="sm" className="break-anywhere">
+              {describeOutcome(visit.outcome, { kind: visit.kind, nameStep })}
+            </Text>
             <Would visit={visit} show={setMail} />
           </Timeline.Item>
         ))}
       </Timeline>
       <Text size="sm" fw={550} mt="sm">
         {state === "active"
-          ? `Still at ${step}${wake_at ? ` until ${formatShort(wake_at, zone)}` : ""}`
+          ? `Still at ${nameStep(step ?? "")}${
+            wake_at ? ` until ${formatShort(wake_at, zone)}` : ""
+          }`
           : `Ended: ${(reason ?? "completed").replaceAll("_", " ")}`}
       </Text>
       <MailModal mail={mail} close={() => setMail(undefined)} />
