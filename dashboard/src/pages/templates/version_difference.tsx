@@ -16,7 +16,11 @@ export function VersionDifference({ before, after }: VersionDifferenceProps) {
     { label: "Text part", from: before.text ?? "", to: after.text ?? "" },
   ];
   const changed = parts.filter(({ from, to }) => from !== to);
-  if (changed.length === 0) return <Text size="sm" c="dimmed">They are the same.</Text>;
+  if (changed.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">Both versions have the same subject, body and text part.</Text>
+    );
+  }
   return (
     <Stack>
       {changed.map(({ label, from, to }) => (
