@@ -77,11 +77,9 @@ interface NameProps {
 function Name({ name, to, missing }: NameProps) {
   if (name === undefined) return <Text size="sm" c="dimmed">{missing}</Text>;
   return (
-    <Text size="sm" lineClamp={1} className="break-anywhere">
-      <Anchor {...linkTo(to)} inherit>
-        <bdi>{name}</bdi>
-      </Anchor>
-    </Text>
+    <Anchor {...linkTo(to)} size="sm" lineClamp={1} className="break-anywhere">
+      <bdi>{name}</bdi>
+    </Anchor>
   );
 }
 
