@@ -91,17 +91,22 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
   );
 }
 
-/** How often the event arrives. Each figure leads to the events. */
+/** Counts of the event. Each figure leads to the events. */
 function EventStats({ event }: { event: CataloguedEventDetails }) {
   const { id } = useWorkspace();
   const link = { to: `/w/${id}/events`, search: { name: event.name } };
   return (
     <StatGrid>
-      <Stat label="Today" value={formatCount(event.events_today)} note="in UTC" {...link} />
+      <Stat
+        label="Today"
+        value={formatCount(event.events_today)}
+        note="of this UTC day"
+        {...link}
+      />
       <Stat
         label="Per day"
         value={formatCount(event.events_per_day)}
-        note="mean of the last 7 days"
+        note="mean of up to 7 days"
         {...link}
       />
       <Stat
@@ -109,7 +114,7 @@ function EventStats({ event }: { event: CataloguedEventDetails }) {
         value={formatCount(event.events)}
         note={
           <>
-            since <TimeAgo time={event.first_seen_at} />
+            first seen <TimeAgo time={event.first_seen_at} />
           </>
         }
         {...link}

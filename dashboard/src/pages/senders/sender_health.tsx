@@ -44,7 +44,7 @@ export function describeNextStep(sender: Sender): string | null {
 
 const asSentence = (text: string) => /[.!?]$/.test(text) ? text : `${text}.`;
 
-/** What each limit of waiting messages means. */
+/** Meaning of each limit of waiting messages. */
 const limits: Record<string, string> = {
   stopped: "All sends of this workspace were stopped by an operator.",
   disabled: "This sender is disabled. Enable it to send what is waiting.",

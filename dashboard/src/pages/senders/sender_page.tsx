@@ -117,7 +117,7 @@ const notices: Partial<Record<Sender["health"]["state"], { title: string; color:
   unused: { title: "Nothing was sent yet", color: "blue" },
 };
 
-/** Why the sender does not send, or sends slowly, and what to do about it. */
+/** The reason why a sender does not send, or sends slowly, and the next step. */
 function Notice({ sender }: { sender: Sender }) {
   const text = describeNextStep(sender);
   if (text === null) return null;
@@ -125,7 +125,7 @@ function Notice({ sender }: { sender: Sender }) {
   return <Alert {...notice} icon={<AlertIcon />}>{text}</Alert>;
 }
 
-/** What waits and what was sent, each with the messages behind it. */
+/** Counts of waiting and sent messages, each with the messages behind it. */
 function Figures({ sender }: { sender: Sender }) {
   const { id: workspaceId } = useWorkspace();
   const { health, rate_allowed, rate_reached, limited_by } = sender;
@@ -162,7 +162,7 @@ function Figures({ sender }: { sender: Sender }) {
   );
 }
 
-/** Why messages wait although nothing is wrong. */
+/** Reasons for which messages wait although nothing is wrong. */
 const waits: Record<string, string> = { dispatch: "due now", schedule: "all due later" };
 
 function Last({ time }: { time: string }) {

@@ -12,7 +12,7 @@ interface Happening {
   title: string;
   icon: Icon;
   color: string;
-  /** How long it took. */
+  /** The time that it took. */
   length?: string | undefined;
   /** A sentence about it. */
   note?: string | null;
@@ -80,7 +80,7 @@ function toHappening(attempt: Send["attempts"][number]): Happening {
   };
 }
 
-/** What the provider and the reader reported after the message was sent. */
+/** Reports of the provider and the reader, after the message was sent. */
 function listReports(send: Send): Happening[] {
   const report = (at: string | null, name: Engagement, note: string | null = null) =>
     at === null ? [] : [{ at, title: engagementLabels[name], note, ...looks[name] ?? good }];

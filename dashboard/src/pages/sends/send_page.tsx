@@ -63,7 +63,7 @@ function isHandedOver({ state, attempts }: Send): boolean {
   return attempts.length > 0 || handedOver.includes(state);
 }
 
-/** Why the message was not sent, and where to go on. */
+/** The reason why a message was not sent, and the next step. */
 function Reason({ send }: { send: Send }) {
   const { id } = useWorkspace();
   const step = findNextStep(send);
@@ -84,7 +84,7 @@ function Reason({ send }: { send: Send }) {
   );
 }
 
-/** What happened to the message first, then what it was made of. */
+/** The history of a message, then the parts that it was made of. */
 function Facts({ send }: { send: Send }) {
   return (
     <Stack>

@@ -83,6 +83,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
     },
   );
   const error = generalError(save.error);
+  const isDirty = draft.isDirty();
   const quiet = quietErrors(form.errors);
   return (
     <form onSubmit={submitTo(save)} noValidate>
@@ -111,7 +112,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
             error={quiet.to}
           />
         </SimpleGrid>
-        <Part title="Limits">
+        <Part title="Caps">
           <Caps form={form} />
         </Part>
         <Part title="Tracking">
@@ -121,8 +122,8 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
           <CampaignLimits form={form} />
         </Part>
         {error && <ErrorState error={error} />}
-        <Group justify="flex-end" className="form-buttons">
-          <SaveButton isDirty={draft.isDirty()} isPending={save.isPending}>Save</SaveButton>
+        <Group justify="flex-end" className={isDirty ? "form-buttons" : undefined}>
+          <SaveButton isDirty={isDirty} isPending={save.isPending}>Save</SaveButton>
         </Group>
       </Stack>
     </form>
@@ -133,7 +134,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <Title order={3} size="h6" pt="md" mb="sm" className="form-part">{title}</Title>
+      <Title order={3} size="h5" pt="md" mb="xs" className="form-part">{title}</Title>
       {children}
     </section>
   );
@@ -196,13 +197,10 @@ function Caps({ form }: { form: MessageFormState }) {
   const hasOwnErrors = Object.keys(form.errors).some((path) => path.startsWith("caps."));
   return (
     <Stack gap="xs" role="group" aria-label="Caps">
-      <div>
-        <Text size="sm" fw={600}>Caps</Text>
-        <Text size="xs" c="dimmed">
-          The maximum number of marketing messages per address in a period. Counting starts with
-          your first cap. Messages over the cap are not sent, or wait if the journey says so.
-        </Text>
-      </div>
+      <Text size="xs" c="dimmed">
+        The maximum number of marketing messages per address in a period. Counting starts with your
+        first cap. Messages over the cap are not sent, or wait if the journey says so.
+      </Text>
       {caps.map((cap, index) => (
         <Group key={index} gap="xs" align="flex-start">
           <NumberInput

@@ -5,7 +5,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ShareBar } from "./share_bar.tsx";
 
-/** What is limited, and the page that lists it, if there is one. */
+/** Names of the limited resources, and the page that lists it, if there is one. */
 const kinds = {
   destinations: { label: "Destinations", path: "/destinations" },
   sources: { label: "Sources", path: "/sources" },

@@ -11,7 +11,7 @@ interface UsageStatsProps {
   time: LinkSearch;
 }
 
-/** What the workspace received, made and sent in the chosen time. */
+/** Totals of the chosen time. */
 export function UsageStats({ usage, time }: UsageStatsProps) {
   const { id } = useWorkspace();
   const { events, customers, deliveries, failures, bytes } = usage?.totals ?? {};
