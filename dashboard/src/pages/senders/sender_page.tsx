@@ -114,7 +114,7 @@ function Settings({ sender }: { sender: Sender }) {
 const notices: Partial<Record<Sender["health"]["state"], { title: string; color: string }>> = {
   failing: { title: "The newest messages failed", color: "red" },
   disabled: { title: "This sender is disabled", color: "orange" },
-  unused: { title: "Nothing was sent yet", color: "blue" },
+  unused: { title: "Test this sender", color: "blue" },
 };
 
 /** The reason why a sender does not send, or sends slowly, and the next step. */
@@ -154,7 +154,7 @@ function Figures({ sender }: { sender: Sender }) {
         {...link({ state: "failed", range: "24h" })}
       />
       <Stat
-        label="Messages per second"
+        label="Per second"
         value={formatWhole(Number(rate_reached.toFixed(1)))}
         note={rate_allowed === null ? "no limit set" : `at most ${formatWhole(rate_allowed)}`}
       />
