@@ -221,7 +221,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
 
   await t.step("versions show a difference, and stop asks for the name", async () => {
     await page.getByRole("tab", { name: "Versions" }).click();
-    await page.getByText("No differences.").waitFor();
+    await page.getByText("The draft is the same as version 1.").waitFor();
     await page.getByRole("button", { name: "More actions" }).click();
     await checkAccessibility(page);
     await page.getByRole("menuitem", { name: "Stop" }).click();

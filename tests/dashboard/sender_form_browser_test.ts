@@ -46,6 +46,21 @@ Deno.test("a mail server is set up by its encryption, by mouse and by keyboard",
     });
   }
 
+  await t.step("on a low screen the buttons stay in sight, and hide no focused field", async () => {
+    await page.setViewportSize({ width: 390, height: 500 });
+    await page.goto(`${workspace}/senders`);
+    await page.getByRole("button", { name: "New sender" }).first().click();
+    const boxOf = async (name: string, role: "button" | "textbox") =>
+      (await dialog.getByRole(role, { name, exact: true }).boundingBox())!;
+    await dialog.getByRole("textbox", { name: "Name" }).waitFor();
+    const create = await boxOf("Create sender", "button");
+    assert.ok(create.y + create.height <= 500, `it ends at ${create.y + create.height} px`);
+    await dialog.getByRole("textbox", { name: "Reply to" }).focus();
+    const field = await boxOf("Reply to", "textbox");
+    assert.ok(field.y + field.height <= create.y, `the field ends at ${field.y + field.height} px`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   await t.step("every required field that is empty is reported by its label", async () => {
     await page.goto(`${workspace}/senders`);
     await page.getByRole("button", { name: "New sender" }).first().click();

@@ -129,7 +129,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
   await t.step("a message that was not sent shows only facts that it can have", async () => {
     await page.goto(`${workspace}/sends/${made.skippedId}`);
     await page.getByRole("heading", { level: 1, name: "Offer" }).waitFor();
-    assert.equal(await page.getByRole("heading", { name: "Attempts" }).count(), 0);
+    assert.equal(await page.getByRole("heading", { name: "History" }).count(), 0);
     assert.equal(await page.locator("dd").getByText("–", { exact: true }).count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
   });

@@ -19,17 +19,17 @@ interface ComparedVersionsProps extends Comparison {
 export function ComparedVersions({ from, to, options, choose, children }: ComparedVersionsProps) {
   return (
     <Paper p="md">
-      <Group mb="md">
+      <Group mb="md" gap="sm">
         <Title order={2} size="h5">Compare</Title>
-        <Select
-          aria-label="From"
-          data={options}
-          value={from}
-          onChange={(value) => choose({ from: value ?? from, to })}
-          allowDeselect={false}
-          w={150}
-        />
-        <Group wrap="nowrap">
+        <Group wrap="nowrap" gap="xs">
+          <Select
+            aria-label="From"
+            data={options}
+            value={from}
+            onChange={(value) => choose({ from: value ?? from, to })}
+            allowDeselect={false}
+            w={140}
+          />
           <Text size="sm">with</Text>
           <Select
             aria-label="To"
@@ -37,7 +37,7 @@ export function ComparedVersions({ from, to, options, choose, children }: Compar
             value={to}
             onChange={(value) => choose({ from, to: value ?? to })}
             allowDeselect={false}
-            w={150}
+            w={140}
           />
         </Group>
       </Group>

@@ -74,15 +74,16 @@ function Form({ onSubmit, children, error, draft, guard, ...props }: FormProps) 
         {draft && <DraftNotice draft={draft} />}
         {children}
         {error && <ErrorState error={error} />}
-        {guard.question ?? (
-          <Group justify="flex-end">
-            {props.aside && <div style={{ marginInlineEnd: "auto" }}>{props.aside}</div>}
-            <Button variant="default" onClick={guard.requestClose}>Cancel</Button>
-            <Button type="submit" disabled={props.isIncomplete} loading={props.isPending}>
-              {props.submitLabel}
-            </Button>
-          </Group>
-        )}
+        <div className="form-buttons">
+          {guard.question ?? (
+            <Group justify="flex-end">
+              <Button variant="default" onClick={guard.requestClose}>Cancel</Button>
+              <Button type="submit" disabled={props.isIncomplete} loading={props.isPending}>
+                {props.submitLabel}
+              </Button>
+            </Group>
+          )}
+        </div>
       </Stack>
     </form>
   );

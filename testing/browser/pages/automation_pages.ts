@@ -111,7 +111,7 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
   const view = "/sends?state=sent&columns=To,State,Campaign,Sender";
   return [
     page("senders", ["/senders", "Local inbox"]),
-    page("new_sender", ["/senders", "Provider"], pressButton("New sender")),
+    page("new_sender", ["/senders", "Messages per second"], pressButton("New sender")),
     page("sender", [sender, "Open the inbox"]),
     page("smtp_sender", [`/senders/${smtpId}`, "Check DNS"]),
     page("sender_menu", [sender, "Edit"], pressButton("More actions")),

@@ -1,4 +1,4 @@
-import { Badge, Text } from "@mantine/core";
+import { Badge, Box, Text } from "@mantine/core";
 import { BookIcon, SearchIcon } from "@primer/octicons-react";
 import type { CataloguedEvent } from "../../api/types.ts";
 import { type ListQuery, useApiList } from "../../api/use_api.ts";
@@ -86,18 +86,34 @@ type Row = CataloguedEvent & { id: string };
 const columns: Column<Row>[] = [
   {
     label: "Event",
-    cell: ({ name, description }) => (
+    cell: ({ name, description, status }) => (
       <>
         <Text size="sm" ff="monospace" fw={550} className="break-anywhere" dir="auto">{name}</Text>
         {description && <Text size="xs" c="dimmed" lineClamp={1} dir="auto">{description}</Text>}
+        {status === "unexpected" && (
+          <Box mt={4} hiddenFrom="sm">
+            <StatusBadge status={status} />
+          </Box>
+        )}
       </>
     ),
   },
-  { label: "Status", visibleFrom: "sm", cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    label: "Status",
+    visibleFrom: "sm",
+    // A badge in every row would hide those that somebody decided about.
+    cell: ({ status }) =>
+      status === null
+        ? <Text size="sm" c="dimmed">Not reviewed</Text>
+        : <StatusBadge status={status} />,
+  },
   {
     label: "Owner",
     visibleFrom: "md",
-    cell: ({ owner }) => <Text size="sm" dir="auto" lineClamp={1}>{owner ?? "–"}</Text>,
+    cell: ({ owner }) =>
+      owner === null
+        ? <Text size="sm" c="dimmed">No owner</Text>
+        : <Text size="sm" dir="auto" lineClamp={1}>{owner}</Text>,
   },
   {
     label: "Properties",
@@ -111,6 +127,12 @@ const columns: Column<Row>[] = [
         )}
       </>
     ),
+  },
+  {
+    label: "Today",
+    align: "right",
+    visibleFrom: "lg",
+    cell: ({ events_today }) => <span className="tabular">{formatCount(events_today)}</span>,
   },
   {
     label: "Per day",

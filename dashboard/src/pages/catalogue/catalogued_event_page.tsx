@@ -6,10 +6,10 @@ import { useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { TimeChart } from "../../charts/time_chart.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
-import { FieldList } from "../../ui/field_list.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -45,7 +45,16 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
           <StatusBadge status={event.status} />
         </Group>
       }
-      description={event.description ?? "Nobody has described this event yet."}
+      description={
+        <>
+          <div dir="auto">{event.description ?? "Nobody has described this event yet."}</div>
+          {event.owner !== null && (
+            <div>
+              Owner: <bdi>{event.owner}</bdi>
+            </div>
+          )}
+        </>
+      }
       above={<BackLink path="/catalogue">Catalogue</BackLink>}
       actions={
         <>
@@ -61,17 +70,7 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
       }
     >
       <Stack>
-        <Paper p="md">
-          <FieldList
-            fields={[
-              ["Owner", event.owner ?? "–"],
-              ["Events", formatCount(event.events)],
-              ["Per day", formatCount(event.events_per_day)],
-              ["First seen", <TimeAgo key="first" time={event.first_seen_at} />],
-              ["Last seen", <TimeAgo key="last" time={event.last_seen_at} />],
-            ]}
-          />
-        </Paper>
+        <EventStats event={event} />
         <Paper p="md">
           <Group justify="space-between" mb="md">
             <Title order={2} size="h5">Events per day</Title>
@@ -92,6 +91,39 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
   );
 }
 
+/** Counts of the event. Each figure leads to the events. */
+function EventStats({ event }: { event: CataloguedEventDetails }) {
+  const { id } = useWorkspace();
+  const link = { to: `/w/${id}/events`, search: { name: event.name } };
+  return (
+    <StatGrid>
+      <Stat
+        label="Today"
+        value={formatCount(event.events_today)}
+        note="of this UTC day"
+        {...link}
+      />
+      <Stat
+        label="Per day"
+        value={formatCount(event.events_per_day)}
+        note="mean of up to 7 days"
+        {...link}
+      />
+      <Stat
+        label="In total"
+        value={formatCount(event.events)}
+        note={
+          <>
+            first seen <TimeAgo time={event.first_seen_at} />
+          </>
+        }
+        {...link}
+      />
+      <Stat label="Last seen" value={<TimeAgo time={event.last_seen_at} />} {...link} />
+    </StatGrid>
+  );
+}
+
 function Properties({ event }: { event: CataloguedEventDetails }) {
   return (
     <Paper>
@@ -105,9 +137,10 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
         <Table aria-label="Properties" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
-              {["Property", "Type", "In events", "Example", "Last seen"].map((label) => (
-                <Table.Th key={label} scope="col">{label}</Table.Th>
+              {["Property", "Type", "In events", "Example"].map((label) => (
+                <Table.Th key={label} scope="col" className="list-heading">{label}</Table.Th>
               ))}
+              <Table.Th scope="col" ta="right" visibleFrom="sm">Last seen</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -130,9 +163,11 @@ function PropertyRow({ row }: { row: Property }) {
   );
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td miw={120}>
         <Group gap={6}>
-          <Text size="sm" ff="monospace" className="break-anywhere" dir="auto">{row.property}</Text>
+          <Text size="sm" fw={550} ff="monospace" className="break-anywhere" dir="auto">
+            {row.property}
+          </Text>
           {row.is_required && <Badge color="gray">Required</Badge>}
           {row.unexpected && <Badge color="orange">{problems[row.unexpected]}</Badge>}
         </Group>
@@ -147,7 +182,9 @@ function PropertyRow({ row }: { row: Property }) {
           ? "–"
           : <Code className="break-anywhere">{JSON.stringify(row.example)}</Code>}
       </Table.Td>
-      <Table.Td>{row.last_seen_at ? <TimeAgo time={row.last_seen_at} /> : "–"}</Table.Td>
+      <Table.Td ta="right" visibleFrom="sm">
+        {row.last_seen_at ? <TimeAgo time={row.last_seen_at} /> : "–"}
+      </Table.Td>
     </Table.Tr>
   );
 }

@@ -39,12 +39,12 @@ export function describeNextStep(sender: Sender): string | null {
   }
   if (state === "unused") return `Send a test mail before you use it.${waiting}`;
   const isHeld = limited_by !== null && !["dispatch", "schedule"].includes(limited_by);
-  return isHeld ? describeLimit(limited_by) : null;
+  return isHeld ? `${limits[limited_by] ?? limited_by}${waiting}` : null;
 }
 
 const asSentence = (text: string) => /[.!?]$/.test(text) ? text : `${text}.`;
 
-/** Meaning of each limit. */
+/** Meaning of each limit of waiting messages. */
 const limits: Record<string, string> = {
   stopped: "All sends of this workspace were stopped by an operator.",
   disabled: "This sender is disabled. Enable it to send what is waiting.",
@@ -53,12 +53,4 @@ const limits: Record<string, string> = {
   provider: "The provider asked for a pause.",
   concurrency: "As many messages are on their way as this sender allows at once.",
   rate: "The sender’s own limit of messages per second is reached.",
-  dispatch: "Messages are due now and will be sent in a moment.",
-  schedule: "All waiting messages are due later.",
 };
-
-/** Says what holds the waiting messages of a sender back. */
-export function describeLimit(limitedBy: string | null): string {
-  if (limitedBy === null) return "Nothing: no message is waiting.";
-  return limits[limitedBy] ?? limitedBy;
-}

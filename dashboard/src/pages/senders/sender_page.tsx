@@ -7,7 +7,6 @@ import {
   Paper,
   SimpleGrid,
   Stack,
-  Text,
   Title,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
@@ -23,6 +22,7 @@ import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
@@ -30,7 +30,7 @@ import { UsedBy } from "../../ui/used_by.tsx";
 import { useOpener } from "../../ui/use_opener.ts";
 import { describeConfig, providers } from "./provider_fields.ts";
 import { SenderDnsCheck } from "./sender_dns.tsx";
-import { describeLimit, describeNextStep, SenderHealth } from "./sender_health.tsx";
+import { describeNextStep, SenderHealth } from "./sender_health.tsx";
 import { SenderStats } from "./sender_stats.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
@@ -51,6 +51,8 @@ export function SenderPage() {
 }
 
 function Details({ sender }: { sender: Sender }) {
+  const isUsed = sender.health.state !== "unused";
+  const hasMore = isUsed || sender.provider !== "inbox";
   return (
     <Page
       title={sender.name}
@@ -62,21 +64,49 @@ function Details({ sender }: { sender: Sender }) {
           <SenderHealth sender={sender} />
         </Group>
       }
-      description={sender.from}
+      description={<Origin sender={sender} />}
       actions={<SenderActions sender={sender} />}
     >
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
-        <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
-          <Flow sender={sender} />
-          {sender.health.state !== "unused" && <SenderStats senderId={sender.id} />}
-          {sender.provider !== "inbox" && <SenderDnsCheck sender={sender} />}
-        </Stack>
-        <Paper p="md">
-          <Title order={2} size="h5" mb="sm">Settings</Title>
-          <FieldList fields={listSettings(sender)} />
-        </Paper>
-      </SimpleGrid>
+      <Stack gap="lg">
+        <Notice sender={sender} />
+        <Figures sender={sender} />
+        {hasMore
+          ? (
+            <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+              <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
+                {isUsed && <SenderStats senderId={sender.id} />}
+                {sender.provider !== "inbox" && <SenderDnsCheck sender={sender} />}
+              </Stack>
+              <Settings sender={sender} />
+            </SimpleGrid>
+          )
+          : <Settings sender={sender} />}
+      </Stack>
     </Page>
+  );
+}
+
+/** The address, and where to read what was sent. */
+function Origin({ sender: { from, provider } }: { sender: Sender }) {
+  return (
+    <>
+      {from}
+      {provider === "inbox" && (
+        <>
+          {" · "}
+          <Anchor href="/inbox" target="_blank" rel="noreferrer" inherit>Open the inbox</Anchor>
+        </>
+      )}
+    </>
+  );
+}
+
+function Settings({ sender }: { sender: Sender }) {
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="sm">Settings</Title>
+      <FieldList fields={listSettings(sender)} />
+    </Paper>
   );
 }
 
@@ -84,42 +114,62 @@ function Details({ sender }: { sender: Sender }) {
 const notices: Partial<Record<Sender["health"]["state"], { title: string; color: string }>> = {
   failing: { title: "The newest messages failed", color: "red" },
   disabled: { title: "This sender is disabled", color: "orange" },
-  unused: { title: "Nothing was sent yet", color: "blue" },
+  unused: { title: "Test this sender", color: "blue" },
 };
 
-/** The number that waits, how fast it leaves, and what limits that. */
-function Flow({ sender }: { sender: Sender }) {
+/** The reason why a sender does not send, or sends slowly, and the next step. */
+function Notice({ sender }: { sender: Sender }) {
+  const text = describeNextStep(sender);
+  if (text === null) return null;
+  const notice = notices[sender.health.state] ?? { title: "Messages wait", color: "yellow" };
+  return <Alert {...notice} icon={<AlertIcon />}>{text}</Alert>;
+}
+
+/** Counts of waiting and sent messages, each with the messages behind it. */
+function Figures({ sender }: { sender: Sender }) {
+  const { id: workspaceId } = useWorkspace();
   const { health, rate_allowed, rate_reached, limited_by } = sender;
+  const link = (search: { state: string; range?: string }) => ({
+    to: `/w/${workspaceId}/sends`,
+    search: { sender_id: sender.id, ...search },
+  });
   return (
-    <Paper p="md">
-      <Title order={2} size="h5" mb="sm">Sending</Title>
-      {notices[health.state] && (
-        <Alert {...notices[health.state]} icon={<AlertIcon />} mb="md">
-          {describeNextStep(sender)}
-        </Alert>
-      )}
-      <FieldList
-        fields={[
-          ["Waiting", formatWhole(health.pending)],
-          ["Sent in 24 hours", formatWhole(health.ok_24h)],
-          ["Failed in 24 hours", formatWhole(health.failed_24h)],
-          [
-            "Messages per second",
-            `${Number(rate_reached.toFixed(1))} now, ${
-              rate_allowed === null ? "no limit set" : `at most ${rate_allowed}`
-            }`,
-          ],
-          ["What limits it", describeLimit(limited_by)],
-          ["Last success", <TimeAgo key="success" time={health.last_success_at} />],
-          ["Last failure", <TimeAgo key="failure" time={health.last_failure_at} />],
-        ]}
+    <StatGrid>
+      <Stat
+        label="Waiting"
+        value={formatWhole(health.pending)}
+        note={waits[limited_by ?? ""]}
+        {...link({ state: "queued" })}
       />
-      {sender.provider === "inbox" && (
-        <Text size="sm" mt="md">
-          <Anchor href="/inbox" target="_blank" rel="noreferrer">Open the inbox</Anchor>
-        </Text>
-      )}
-    </Paper>
+      <Stat
+        label="Sent in 24 hours"
+        value={formatWhole(health.ok_24h)}
+        note={health.last_success_at && <Last time={health.last_success_at} />}
+        {...link({ state: "sent", range: "24h" })}
+      />
+      <Stat
+        label="Failed in 24 hours"
+        value={formatWhole(health.failed_24h)}
+        note={health.last_failure_at && <Last time={health.last_failure_at} />}
+        {...link({ state: "failed", range: "24h" })}
+      />
+      <Stat
+        label="Per second"
+        value={formatWhole(Number(rate_reached.toFixed(1)))}
+        note={rate_allowed === null ? "no limit set" : `at most ${formatWhole(rate_allowed)}`}
+      />
+    </StatGrid>
+  );
+}
+
+/** Reasons for which messages wait although nothing is wrong. */
+const waits: Record<string, string> = { dispatch: "due now", schedule: "all due later" };
+
+function Last({ time }: { time: string }) {
+  return (
+    <>
+      last <TimeAgo time={time} />
+    </>
   );
 }
 
@@ -128,7 +178,10 @@ function listSettings(sender: Sender): Field[] {
     ...describeConfig(sender.provider, sender.config),
     ["Reply to", sender.reply_to],
     ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not sent again"],
-    ["Used by", sender.used_by.length > 0 && <UsedBy key="uses" uses={sender.used_by} />],
+    [
+      "Used by",
+      sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Nothing",
+    ],
     ["Key", sender.key],
     ["Updated", <TimeAgo key="updated" time={sender.updated_at} />],
     ["Sender ID", <IdText key="id" value={sender.id} label="sender ID" />],

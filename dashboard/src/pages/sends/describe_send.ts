@@ -4,6 +4,17 @@ import type { SendSummary } from "../../api/types.ts";
 /** A report on a message after it was sent. */
 export type Engagement = (typeof engagements)[number];
 
+/** Names of the reports. */
+export const engagementLabels: Readonly<Record<Engagement, string>> = {
+  delivered: "Delivered",
+  opened: "Opened",
+  clicked: "Clicked",
+  unsubscribed: "Unsubscribed",
+  soft_bounced: "Soft bounce",
+  bounced: "Bounced",
+  complained: "Complained",
+};
+
 /** A send in a word, and the color of it. */
 export interface SendText {
   label: string;
@@ -70,12 +81,16 @@ export function summarizeSend(send: Facts): string {
 }
 
 function describeSent(send: Facts): SendText {
-  if (send.feedback === "complained") return { label: "Complained", color: "red" };
-  if (send.feedback === "bounced") return { label: "Bounced", color: "red" };
-  if (send.unsubscribed_at !== null) return { label: "Unsubscribed", color: "yellow" };
-  if (send.clicked_at !== null) return { label: "Clicked", color: "teal" };
-  if (send.opened_at !== null) return { label: "Opened", color: "teal" };
-  if (send.feedback === "soft_bounced") return { label: "Soft bounce", color: "yellow" };
-  if (send.feedback === "delivered") return { label: "Delivered", color: "green" };
+  if (send.feedback === "complained") return { label: engagementLabels.complained, color: "red" };
+  if (send.feedback === "bounced") return { label: engagementLabels.bounced, color: "red" };
+  if (send.unsubscribed_at !== null) {
+    return { label: engagementLabels.unsubscribed, color: "yellow" };
+  }
+  if (send.clicked_at !== null) return { label: engagementLabels.clicked, color: "teal" };
+  if (send.opened_at !== null) return { label: engagementLabels.opened, color: "teal" };
+  if (send.feedback === "soft_bounced") {
+    return { label: engagementLabels.soft_bounced, color: "yellow" };
+  }
+  if (send.feedback === "delivered") return { label: engagementLabels.delivered, color: "green" };
   return { label: "Sent", color: "green" };
 }

@@ -26,7 +26,7 @@ export function sendColumns(workspaceId: string, names: SendNames) {
   const named = (list: NamedList, path: string, noun: string) => {
     const found = new Map(list.rows.map(({ id, name }) => [id, name]));
     return (id: string | null | undefined) => {
-      if (!id) return "–";
+      if (!id) return <Text size="sm" c="dimmed">–</Text>;
       const to = `/w/${workspaceId}/${path}/${id}`;
       return <Name name={found.get(id)} to={to} missing={list.isRead ? `Deleted ${noun}` : "…"} />;
     };
@@ -77,11 +77,9 @@ interface NameProps {
 function Name({ name, to, missing }: NameProps) {
   if (name === undefined) return <Text size="sm" c="dimmed">{missing}</Text>;
   return (
-    <Text size="sm" lineClamp={1} className="break-anywhere">
-      <Anchor {...linkTo(to)} inherit>
-        <bdi>{name}</bdi>
-      </Anchor>
-    </Text>
+    <Anchor {...linkTo(to)} size="sm" lineClamp={1} className="break-anywhere">
+      <bdi>{name}</bdi>
+    </Anchor>
   );
 }
 

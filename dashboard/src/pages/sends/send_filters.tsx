@@ -6,7 +6,7 @@ import { RangePicker } from "../../ui/range_picker.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
-import type { Engagement } from "./describe_send.ts";
+import { type Engagement, engagementLabels } from "./describe_send.ts";
 import type { SendNames } from "./send_columns.tsx";
 
 const stateOptions: { value: SendSummary["state"]; label: string }[] = [
@@ -18,15 +18,8 @@ const stateOptions: { value: SendSummary["state"]; label: string }[] = [
   { value: "unknown", label: "Unknown" },
 ];
 
-const engagementOptions: { value: Engagement; label: string }[] = [
-  { value: "delivered", label: "Delivered" },
-  { value: "opened", label: "Opened" },
-  { value: "clicked", label: "Clicked" },
-  { value: "unsubscribed", label: "Unsubscribed" },
-  { value: "soft_bounced", label: "Soft bounce" },
-  { value: "bounced", label: "Bounced" },
-  { value: "complained", label: "Complained" },
-];
+const engagementOptions = Object.entries(engagementLabels)
+  .map(([value, label]) => ({ value: value as Engagement, label }));
 
 /** The list that the page's address asks for, and whether that is a part of all messages. */
 export function useSendQuery() {

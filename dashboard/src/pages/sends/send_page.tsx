@@ -1,21 +1,9 @@
-import {
-  Alert,
-  Anchor,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Tabs,
-  Text,
-  Timeline,
-  Title,
-} from "@mantine/core";
-import { AlertIcon, CheckIcon, XIcon } from "@primer/octicons-react";
+import { Alert, Anchor, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Send } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { formatDuration } from "../../format/time.ts";
 import { CodeView } from "../../ui/code_view.tsx";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
@@ -23,9 +11,11 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { MailFrame } from "../../ui/mail_frame.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
-import { ExactTime, TimeAgo } from "../../ui/time_ago.tsx";
+import { ExactTime } from "../../ui/time_ago.tsx";
 import { explainReason } from "./describe_send.ts";
+import { findNextStep } from "./find_next_step.ts";
 import { SendBadge } from "./send_badge.tsx";
+import { SendHistory } from "./send_history.tsx";
 
 const refreshMs = 5_000;
 const unfinished: readonly string[] = ["queued", "sending"];
@@ -53,11 +43,7 @@ function Details({ send }: { send: Send }) {
       }
       description={<Recipient send={send} />}
     >
-      {send.reason !== null && (
-        <Alert color="yellow" icon={<AlertIcon />} title={explainReason(send.reason)} mb="lg">
-          <Anchor {...useExplainLink(send)} size="sm">See everything that was checked</Anchor>
-        </Alert>
-      )}
+      {send.reason !== null && <Reason send={send} />}
       {isHandedOver(send) || send.subject !== null
         ? (
           <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
@@ -77,18 +63,41 @@ function isHandedOver({ state, attempts }: Send): boolean {
   return attempts.length > 0 || handedOver.includes(state);
 }
 
+/** The reason why a message was not sent, and the next step. */
+function Reason({ send }: { send: Send }) {
+  const { id } = useWorkspace();
+  const step = findNextStep(send);
+  return (
+    <Alert
+      color={send.state === "failed" ? "red" : "yellow"}
+      icon={<AlertIcon />}
+      title={explainReason(send.reason ?? "")}
+      mb="lg"
+    >
+      <Group gap="md">
+        {step && (
+          <Anchor {...linkTo(`/w/${id}${step.path}`, step.search)} size="sm">{step.label}</Anchor>
+        )}
+        <Anchor {...useExplainLink(send)} size="sm">See everything that was checked</Anchor>
+      </Group>
+    </Alert>
+  );
+}
+
+/** The history of a message, then the parts that it was made of. */
 function Facts({ send }: { send: Send }) {
   return (
     <Stack>
-      <Paper p="md">
-        <FieldList fields={useFields(send)} />
-      </Paper>
       {isHandedOver(send) && (
         <Paper p="md">
-          <Title order={2} size="h5" mb="md">Attempts</Title>
-          <Attempts send={send} />
+          <Title order={2} size="h5" mb="md">History</Title>
+          <SendHistory send={send} />
         </Paper>
       )}
+      <Paper p="md">
+        <Title order={2} size="h5" mb="sm">Details</Title>
+        <FieldList fields={useFields(send)} />
+      </Paper>
     </Stack>
   );
 }
@@ -164,37 +173,25 @@ function Rendered({ send }: { send: Send }) {
 function useFields(send: Send): Field[] {
   const workspace = useWorkspace();
   return [
-    ["Queued", <ExactTime key="queued" time={send.queued_at} />],
-    ...isHandedOver(send) ? listOutcomes(send) : [],
     ...listOrigins(send, `/w/${workspace.id}`),
     ["Kind", send.topic === null ? "Transactional" : "Marketing"],
-    ["Send ID", <IdText key="id" value={send.id} label="send ID" />],
-    ...isHandedOver(send) ? listIds(send) : [],
+    ["Queued", <ExactTime key="queued" time={send.queued_at} />],
+    ...listIds(send),
   ];
 }
 
-/** Facts from after the message was handed to the provider. */
-function listOutcomes(send: Send): Field[] {
-  const time = (at: string | null) => at === null ? null : <TimeAgo key={at} time={at} />;
-  return [
-    ["Sent", time(send.sent_at)],
-    [
-      "Feedback",
-      send.feedback === null ? null : (
-        <>
-          {send.feedback.replace("_", " ")}
-          {send.feedback_reason && <Text size="xs" c="dimmed">{send.feedback_reason}</Text>}
-        </>
-      ),
-    ],
-    ["Opened", time(send.opened_at)],
-    ["Clicked", time(send.clicked_at)],
-    ["Unsubscribed", time(send.unsubscribed_at)],
-  ];
-}
-
-function listIds(send: Send): Field[] {
-  return [["Message-ID", send.message_id], ["Provider’s ID", send.provider_id]];
+/** The IDs that support of a provider asks for. */
+function listIds({ id, message_id, provider_id }: Send): Field[] {
+  const ids = [
+    ["Send ID", id, "send ID"],
+    ["Message-ID", message_id, "message ID"],
+    ["Provider’s ID", provider_id, "provider’s ID"],
+  ] as const;
+  return ids.flatMap(([label, value, noun]) =>
+    value === null
+      ? []
+      : [[label, <IdText key={label} value={value} label={noun} />] satisfies Field]
+  );
 }
 
 /** The customer and everything that the message was made of. */
@@ -228,36 +225,4 @@ function listOrigins(send: Send, workspace: string): Field[] {
     ],
     ["Sender", link(`senders/${send.sender}`, send.sender_name ?? "Deleted sender")],
   ];
-}
-
-const attemptLabels: Readonly<Record<string, string>> = {
-  sent: "Accepted by the provider",
-  retry: "Failed for now",
-  failed: "Failed",
-  unknown: "Outcome unknown",
-};
-
-function Attempts({ send: { attempts } }: { send: Send }) {
-  if (attempts.length === 0) {
-    return <Text size="sm" c="dimmed">The message was not handed to the provider.</Text>;
-  }
-  return (
-    <Timeline bulletSize={24} lineWidth={2} active={attempts.length}>
-      {attempts.map(({ at, outcome, reason, status_code, response, duration_ms }, index) => (
-        <Timeline.Item
-          key={index}
-          color={outcome === "sent" ? "green" : "red"}
-          bullet={outcome === "sent" ? <CheckIcon size={12} /> : <XIcon size={12} />}
-          title={[attemptLabels[outcome ?? ""] ?? outcome, status_code, reason].filter(Boolean)
-            .join(" · ")}
-        >
-          <Text size="xs" c="dimmed" component="div">
-            <TimeAgo time={at} />
-            {typeof duration_ms === "number" && ` · ${formatDuration(duration_ms)}`}
-          </Text>
-          {response && <Text size="xs" ff="monospace" className="break-anywhere">{response}</Text>}
-        </Timeline.Item>
-      ))}
-    </Timeline>
-  );
 }

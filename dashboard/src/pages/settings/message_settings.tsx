@@ -12,12 +12,14 @@ import {
 import { notifications } from "@mantine/notifications";
 import { PlusIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { workspacesKey } from "../../api/services.ts";
 import type { Workspace } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { writeDuration } from "../../format/duration.ts";
+import { countOf } from "../../format/numbers.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { DurationField } from "../../ui/duration_field.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
@@ -81,6 +83,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
     },
   );
   const error = generalError(save.error);
+  const isDirty = draft.isDirty();
   const quiet = quietErrors(form.errors);
   return (
     <form onSubmit={submitTo(save)} noValidate>
@@ -109,15 +112,31 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
             error={quiet.to}
           />
         </SimpleGrid>
-        <Caps form={form} />
-        <Tracking form={form} />
-        <CampaignLimits form={form} />
+        <Part title="Caps">
+          <Caps form={form} />
+        </Part>
+        <Part title="Tracking">
+          <Tracking form={form} />
+        </Part>
+        <Part title="Campaigns">
+          <CampaignLimits form={form} />
+        </Part>
         {error && <ErrorState error={error} />}
-        <Group justify="flex-end">
-          <SaveButton isDirty={draft.isDirty()} isPending={save.isPending}>Save</SaveButton>
+        <Group justify="flex-end" className={isDirty ? "form-buttons" : undefined}>
+          <SaveButton isDirty={isDirty} isPending={save.isPending}>Save</SaveButton>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Fields of one subject, below a line and a heading. */
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={3} size="h5" pt="md" mb="xs" className="form-part">{title}</Title>
+      {children}
+    </section>
   );
 }
 
@@ -125,16 +144,18 @@ type MessageFormState = ReturnType<typeof useApiForm<Values, "workspaceEdit">>["
 
 function Tracking({ form }: { form: MessageFormState }) {
   return (
-    <Group gap="xl">
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Checkbox
         label="Track opens"
+        description="Adds an invisible picture to each mail"
         {...form.getInputProps("track_opens", { type: "checkbox" })}
       />
       <Checkbox
         label="Track clicks"
+        description="Links lead through this service first"
         {...form.getInputProps("track_clicks", { type: "checkbox" })}
       />
-    </Group>
+    </SimpleGrid>
   );
 }
 
@@ -156,7 +177,7 @@ function CampaignLimits({ form }: { form: MessageFormState }) {
         min={0}
         max={100}
         clampBehavior="none"
-        suffix=" %"
+        suffix="%"
         {...form.getInputProps("campaign_complaint_rate")}
       />
     </SimpleGrid>
@@ -176,13 +197,10 @@ function Caps({ form }: { form: MessageFormState }) {
   const hasOwnErrors = Object.keys(form.errors).some((path) => path.startsWith("caps."));
   return (
     <Stack gap="xs" role="group" aria-label="Caps">
-      <div>
-        <Text size="sm" fw={500}>Caps</Text>
-        <Text size="xs" c="dimmed">
-          The maximum number of marketing messages per address in a period. Counting starts with
-          your first cap. Messages over the cap are not sent, or wait if the journey says so.
-        </Text>
-      </div>
+      <Text size="xs" c="dimmed">
+        The maximum number of marketing messages per address in a period. Counting starts with your
+        first cap. Messages over the cap are not sent, or wait if the journey says so.
+      </Text>
       {caps.map((cap, index) => (
         <Group key={index} gap="xs" align="flex-start">
           <NumberInput
@@ -264,10 +282,10 @@ function listSettings(workspace: Workspace): Field[] {
   return [
     ["Time zone", workspace.timezone],
     ["Quiet hours", quiet && `${quiet.from} to ${quiet.to}`],
-    ["Caps", caps.map(({ max, per }) => `${max} per ${per}`).join(", ") || null],
+    ["Caps", caps.map(({ max, per }) => `${max} in ${writeDuration(per)}`).join(", ") || null],
     ["Track opens", yesNo(workspace.track_opens)],
     ["Track clicks", yesNo(workspace.track_clicks)],
-    ["Confirm campaigns above", `${workspace.campaign_confirm_above} recipients`],
-    ["Pause at complaints", `${workspace.campaign_complaint_rate} %`],
+    ["Confirm campaigns above", countOf(workspace.campaign_confirm_above, "recipient")],
+    ["Pause at complaints", `${workspace.campaign_complaint_rate}%`],
   ];
 }

@@ -1,6 +1,7 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Paper, Stack, Text, Title } from "@mantine/core";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -21,7 +22,7 @@ export function SettingsPage() {
           <FieldList
             fields={[
               ...(isOwner ? [] : [["Name", workspace.name] satisfies Field]),
-              ["Plan", <Text key="plan" size="sm" tt="capitalize">{workspace.plan.id}</Text>],
+              ["Plan", <Plan key="plan" />],
               ["Your role", <Text key="role" size="sm" tt="capitalize">{workspace.role}</Text>],
               ["Created", <TimeAgo key="created" time={workspace.created_at} />],
               ["Workspace ID", <IdText key="id" value={workspace.id} label="workspace ID" />],
@@ -38,5 +39,16 @@ export function SettingsPage() {
         {isOwner && <DeletePanel />}
       </Stack>
     </Page>
+  );
+}
+
+/** The name of the plan, and where to see how much of it is used. */
+function Plan() {
+  const { id, plan } = useWorkspace();
+  return (
+    <>
+      <Text size="sm" className="capitalized" component="div">{plan.id}</Text>
+      <Anchor {...linkTo(`/w/${id}/settings/usage`)} size="sm">See usage</Anchor>
+    </>
   );
 }

@@ -21,7 +21,7 @@ export function VersionDifference({ before, after }: VersionDifferenceProps) {
       <Text size="sm" c="dimmed">
         {before.version === after.version
           ? "Choose two different versions to see what changed."
-          : `Versions ${before.version} and ${after.version} have the same subject, body and text.`}
+          : `Versions ${before.version} and ${after.version} have the same subject, body and text part.`}
       </Text>
     );
   }

@@ -1,9 +1,10 @@
-import { Group, Progress, SimpleGrid, Text } from "@mantine/core";
+import { Group, SimpleGrid, Text } from "@mantine/core";
 import { AlertIcon, CheckIcon, type Icon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 import type { Usage } from "../../api/types.ts";
 import { formatBytes, formatCount, formatWhole } from "../../format/numbers.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { ShareBar } from "./share_bar.tsx";
 
 interface PlanQuotasProps {
   usage: Usage | undefined;
@@ -19,36 +20,28 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
       <Quota
-        label="Events"
-        quota={`${formatCount(plan.ingest_per_second)} per second`}
+        label="Events per second"
+        used={perSecond}
+        quota={plan.ingest_per_second}
+        format={formatRate}
         note={`Bursts of up to ${formatWhole(plan.ingest_burst)}`}
       >
-        {perSecond !== undefined && (
-          <Share
-            label="Share of the event quota in the busiest minute"
-            percent={percentOf(perSecond, plan.ingest_per_second)}
-          >
-            The busiest minute had {perSecond.toFixed(2)} per second
-          </Share>
-        )}
+        {usage && <Text size="xs" mt={6}>The busiest minute of this period</Text>}
       </Quota>
       <Quota
-        label="Storage"
-        quota={`${formatBytes(dailyBytes)} per day`}
+        label="Storage per day"
+        used={mostBytes}
+        quota={dailyBytes}
+        format={formatBytes}
         note="In any 24 hours, before compression"
       >
-        {mostBytes !== undefined && (
-          <Share
-            label="Share of the daily storage in the busiest day"
-            percent={percentOf(mostBytes, dailyBytes)}
-          >
-            The busiest day stored {formatBytes(mostBytes)}
-          </Share>
-        )}
+        {usage && <Text size="xs" mt={6}>The busiest day of this period</Text>}
       </Quota>
       <Quota
-        label="API requests"
-        quota={`${formatCount(plan.api_per_second)} per second`}
+        label="API requests per second"
+        used={undefined}
+        quota={plan.api_per_second}
+        format={formatRate}
         note={`Bursts of up to ${formatWhole(plan.api_burst)}`}
       >
         {usage && <Refused usage={usage} />}
@@ -59,34 +52,32 @@ export function PlanQuotas({ usage, interval }: PlanQuotasProps) {
 
 interface QuotaProps {
   label: string;
-  quota: string;
+  /** Undefined while it loads, and where it is not counted. */
+  used: number | undefined;
+  quota: number;
+  format: (figure: number) => string;
   note: string;
+  /** Says when so much was used, or what was refused. */
   children: ReactNode;
 }
 
-function Quota({ label, quota, note, children }: QuotaProps) {
+function Quota({ label, used, quota, format, note, children }: QuotaProps) {
   return (
     <div>
       <Text size="sm" fw={550}>{label}</Text>
-      <Text size="xl" fw={650} className="tabular">{quota}</Text>
-      <Text size="xs" c="dimmed">{note}</Text>
+      <Group gap={6} align="baseline" className="tabular">
+        {used !== undefined && <Text size="xl" fw={650}>{format(used)}</Text>}
+        <Text size="sm" c="dimmed">{used === undefined ? "Up to" : "of"}</Text>
+        <Text {...used === undefined ? { size: "xl", fw: 650 } : { size: "sm" }}>
+          {format(quota)}
+        </Text>
+      </Group>
+      {used !== undefined && (
+        <ShareBar label={`${label}: share of the quota`} part={used} whole={quota} />
+      )}
       {children}
+      <Text size="xs" c="dimmed">{note}</Text>
     </div>
-  );
-}
-
-interface ShareProps {
-  label: string;
-  percent: number;
-  children: ReactNode;
-}
-
-function Share({ label, percent, children }: ShareProps) {
-  return (
-    <>
-      <Progress value={percent} mt={8} mb={6} aria-label={label} />
-      <Text size="xs" c="dimmed" className="tabular">{children}</Text>
-    </>
   );
 }
 
@@ -106,7 +97,7 @@ function Refused({ usage: { throttled_by, totals } }: { usage: Usage }) {
 
 function RefusedText({ icon: Icon, text }: { icon: Icon; text: string }) {
   return (
-    <Group gap={6} mt={4} wrap="nowrap" className="tabular">
+    <Group gap={6} mt={6} wrap="nowrap" className="tabular">
       <Icon size={14} />
       <Text size="xs">{text} in this period</Text>
     </Group>
@@ -122,7 +113,7 @@ function mostPerDay({ data }: Usage, interval: "hour" | "day"): number {
   return Math.max(0, ...days);
 }
 
-/** Returns whole percent, at most 100, for screen readers. */
-function percentOf(part: number, whole: number): number {
-  return Math.round(Math.min(100, (part / whole) * 100));
+/** Formats a number per second: "0", "8.07", "20,000". */
+function formatRate(rate: number): string {
+  return formatCount(Number(rate.toFixed(2)));
 }

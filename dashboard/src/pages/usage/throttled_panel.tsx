@@ -1,4 +1,5 @@
 import { Group, Paper, Table, Text, Title } from "@mantine/core";
+import { CheckIcon } from "@primer/octicons-react";
 import type { Usage } from "../../api/types.ts";
 import { useWholeList } from "../../api/use_api.ts";
 import { useMay } from "../../api/workspace.ts";
@@ -6,6 +7,7 @@ import { zoneOfBuckets } from "../../charts/buckets.ts";
 import { TimeChart } from "../../charts/time_chart.tsx";
 import { formatWhole } from "../../format/numbers.ts";
 import { useZone } from "../../format/use_zone.ts";
+import { EmptyState } from "../../ui/empty_state.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
 type Throttled = Usage["throttled_by"][number];
@@ -27,16 +29,21 @@ export function ThrottledPanel({ usage }: { usage: Usage | undefined }) {
         </Group>
         {usage && <Text size="sm" className="tabular">{formatWhole(usage.totals.throttled)}</Text>}
       </Group>
-      <TimeChart
-        label="Throttled requests"
-        data={usage?.data}
-        kind="bar"
-        series={[{ name: "throttled", label: "Throttled", color: "orange.6" }]}
-      />
+      {usage?.totals.throttled === 0
+        ? (
+          <EmptyState icon={CheckIcon} title="No request was refused">
+            All requests of this period were within the quotas.
+          </EmptyState>
+        )
+        : (
+          <TimeChart
+            label="Throttled requests"
+            data={usage?.data}
+            kind="bar"
+            series={[{ name: "throttled", label: "Throttled", color: "orange.6" }]}
+          />
+        )}
       {usage && usage.throttled_by.length > 0 && <CallerTable callers={usage.throttled_by} />}
-      {usage && usage.throttled_by.length === 0 && (
-        <Text size="sm" c="dimmed" mt="md">No request was refused in this period.</Text>
-      )}
     </Paper>
   );
 }

@@ -9,6 +9,7 @@ import { CustomersChart, DeliveriesChart, EventsChart } from "../../charts/usage
 import { PlanLimits } from "./plan_limits.tsx";
 import { PlanQuotas } from "./plan_quotas.tsx";
 import { ThrottledPanel } from "./throttled_panel.tsx";
+import { UsageStats } from "./usage_stats.tsx";
 
 const defaultRange = "30d";
 
@@ -21,10 +22,11 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="Events received (including identifies and aliases) and requests to your destinations, compared with your plan."
+      description="What this workspace received and sent, and how much of its plan that is."
       actions={<RangePicker fallback={defaultRange} />}
     >
       <Stack gap="lg">
+        {(usage.data || !usage.error) && <UsageStats usage={usage.data} time={time} />}
         <Paper p="md">
           <Title order={2} size="h5" mb={4} className="capitalized">{plan.id} plan</Title>
           <Text size="sm" c="dimmed" mb="md">

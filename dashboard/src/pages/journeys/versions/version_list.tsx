@@ -1,15 +1,17 @@
-import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
+import { Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { VersionsIcon } from "@primer/octicons-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, JourneyVersion } from "../../../api/types.ts";
 import { listRows, useApiList, useWholeList } from "../../../api/use_api.ts";
 import { ComparedVersions, type Comparison } from "../../../ui/compared_versions.tsx";
+import { countOf } from "../../../format/numbers.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
 import { LoadMore } from "../../../ui/load_more.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
+import { diffDefinitions } from "../model/diff_definitions.ts";
 import type { NameOf } from "../model/name_of.ts";
 import { resolveNames } from "../model/resolve_names.ts";
 import { useNames } from "../use_names.ts";
@@ -17,6 +19,8 @@ import { DefinitionChanges } from "./definition_changes.tsx";
 import { type ReplaceableDraft, RestoreVersion } from "./restore_version.tsx";
 
 const draft = "draft";
+
+const readDefinition = ({ definition }: JourneyVersion) => definition as Definition;
 
 interface VersionListProps {
   journey: Journey;
@@ -47,12 +51,15 @@ export function VersionList({ journey, draft: replaceable }: VersionListProps) {
   return (
     <Stack>
       <Paper p="md">
-        <Stack gap="sm" component="ul" className="plain-list" m={0} p={0}>
+        <Title order={2} size="h5" mb="md">History</Title>
+        <Stack gap="md" component="ul" className="plain-list" m={0} p={0}>
           {rows.map((row, n) => (
             <VersionRow
               key={row.version}
               row={row}
               author={authors.get(row.published_by)}
+              changes={rows[n + 1] &&
+                diffDefinitions(readDefinition(rows[n + 1]!), readDefinition(row)).length}
               isCurrent={row.version === journey.version}
               compare={() =>
                 setChosen({
@@ -90,25 +97,32 @@ interface VersionRowProps {
   row: JourneyVersion;
   /** Left out for API keys and former members. */
   author: string | null | undefined;
+  /** Number of parts that differ from the version before; undefined if that is not loaded. */
+  changes: number | undefined;
   isCurrent: boolean;
   isFirst: boolean;
   compare: () => void;
   children: ReactNode;
 }
 
-function VersionRow({ row, author, isCurrent, isFirst, compare, children }: VersionRowProps) {
+function VersionRow(props: VersionRowProps) {
+  const { row, author, changes, isCurrent, isFirst, compare, children } = props;
+  const steps = countOf(Object.keys(readDefinition(row).steps).length, "step");
   return (
     <Group component="li" justify="space-between" gap="xs">
       <Group gap="sm">
         <Text size="sm" fw={600}>Version {row.version}</Text>
         {isCurrent && <Badge color="teal">Current</Badge>}
         <Text size="sm" c="dimmed" component="span">
-          <TimeAgo time={row.published_at} />
+          Published <TimeAgo time={row.published_at} />
           {author && (
             <>
               {" "}by <bdi className="break-anywhere">{author}</bdi>
             </>
           )}
+          {" · "}
+          {steps}
+          {changes !== undefined && ` · ${countOf(changes, "change")}`}
         </Text>
       </Group>
       <Group gap={4} className="version-actions">
@@ -151,7 +165,17 @@ function Difference({ journey, versions, resolve, nameOf, ...chosen }: Differenc
         before={find(chosen.from)}
         after={find(chosen.to)}
         nameOf={nameOf}
+        empty={describeEqual(chosen)}
       />
     </ComparedVersions>
   );
+}
+
+/** Says that the two chosen definitions are equal, by their names. */
+function describeEqual({ from, to }: Comparison): string {
+  if (from === to) return "Choose two different versions.";
+  const versions = [from, to].filter((value) => value !== draft);
+  return versions.length === 2
+    ? `No differences. Versions ${from} and ${to} are equal.`
+    : `No differences. The draft is the same as version ${versions[0]}.`;
 }

@@ -1,0 +1,44 @@
+import type { Send } from "../../api/types.ts";
+import type { LinkSearch } from "../../ui/link_to.ts";
+
+/** A page that explains or settles why a message was not sent. */
+export interface NextStep {
+  label: string;
+  /** Path within the workspace. */
+  path: string;
+  search?: LinkSearch;
+}
+
+/** Finds the page on which the reason of a message can be seen or settled; null if there is none. */
+export function findNextStep(send: Send): NextStep | null {
+  const { reason, customer_id, email, sender, template } = send;
+  switch (reason) {
+    case "suppressed":
+      return {
+        label: "Open the suppression",
+        path: "/suppressions",
+        search: { email: email ?? undefined },
+      };
+    case "unsubscribed":
+      return customer_id === null ? null : {
+        label: "See their topics",
+        path: `/customers/${customer_id}`,
+        search: { tab: "topics" },
+      };
+    case "no_address":
+      return customer_id === null
+        ? null
+        : { label: "Open the customer", path: `/customers/${customer_id}` };
+    case "capped":
+    case "quiet_hours":
+      return { label: "Open the settings of messages", path: "/settings" };
+    case "unauthorized":
+    case "rejected":
+      return { label: "Open the sender", path: `/senders/${sender}` };
+    case "missing_variable":
+    case "no_unsubscribe_link":
+      return template && { label: "Open the template", path: `/templates/${template.id}` };
+    default:
+      return null;
+  }
+}
