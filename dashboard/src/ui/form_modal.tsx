@@ -77,6 +77,7 @@ function Form({ onSubmit, children, error, draft, guard, ...props }: FormProps) 
         <div className="form-buttons">
           {guard.question ?? (
             <Group justify="flex-end">
+              {props.aside && <div style={{ marginInlineEnd: "auto" }}>{props.aside}</div>}
               <Button variant="default" onClick={guard.requestClose}>Cancel</Button>
               <Button type="submit" disabled={props.isIncomplete} loading={props.isPending}>
                 {props.submitLabel}
