@@ -1,17 +1,19 @@
 import type { Send } from "../../api/types.ts";
-import type { LinkSearch } from "../../ui/link_to.ts";
 
 /** A page that explains or settles why a message was not sent. */
 export interface NextStep {
   label: string;
   /** Path within the workspace. */
   path: string;
-  search?: LinkSearch;
+  search?: Readonly<Record<string, string | undefined>>;
 }
 
+type UnsentFacts = Pick<Send, "reason" | "customer_id" | "email" | "sender" | "template">;
+
 /** Finds the page on which the reason of a message can be seen or settled; null if there is none. */
-export function findNextStep(send: Send): NextStep | null {
-  const { reason, customer_id, email, sender, template } = send;
+export function findNextStep(
+  { reason, customer_id, email, sender, template }: UnsentFacts,
+): NextStep | null {
   switch (reason) {
     case "suppressed":
       return {

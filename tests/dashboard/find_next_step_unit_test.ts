@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { findNextStep } from "../../dashboard/src/pages/sends/find_next_step.ts";
+
+const facts = {
+  customer_id: "c1",
+  email: "ada@example.com",
+  sender: "s1",
+  template: { id: "t1", version: 2, name: "Offer" },
+};
+
+function pathFor(reason: string | null, more: { customer_id?: null; template?: null } = {}) {
+  return findNextStep({ ...facts, reason, ...more })?.path;
+}
+
+Deno.test("findNextStep() leads to where the reason of an unsent message can be settled", () => {
+  assert.deepEqual(findNextStep({ ...facts, reason: "suppressed" }), {
+    label: "Open the suppression",
+    path: "/suppressions",
+    search: { email: "ada@example.com" },
+  });
+  assert.equal(pathFor("unsubscribed"), "/customers/c1");
+  assert.equal(pathFor("no_address"), "/customers/c1");
+  assert.equal(pathFor("capped"), "/settings");
+  assert.equal(pathFor("unauthorized"), "/senders/s1");
+  assert.equal(pathFor("missing_variable"), "/templates/t1");
+});
+
+Deno.test("findNextStep() leads nowhere if nothing can be done, or the thing is gone", () => {
+  for (const reason of [null, "too_late", "merged", "new_reason"]) {
+    assert.equal(pathFor(reason), undefined, `for "${reason}"`);
+  }
+  assert.equal(pathFor("no_address", { customer_id: null }), undefined);
+  assert.equal(pathFor("missing_variable", { template: null }), undefined);
+});
