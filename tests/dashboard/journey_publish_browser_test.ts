@@ -83,7 +83,7 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
   await t.step("the list of runs names the step as the canvas does", async () => {
     await page.goto(`${workspace}/journeys/${journeyId}?tab=runs`);
     const row = page.getByRole("table", { name: "Runs" }).getByRole("row", { name: /Ada/ });
-    await row.getByText("Wait: For 2d").waitFor();
+    await row.getByText("Wait: For 2d").filter({ visible: true }).waitFor();
     await row.getByText("pause", { exact: true }).waitFor();
   });
 

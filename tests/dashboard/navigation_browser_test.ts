@@ -22,7 +22,7 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
       ["Explore", /of your events, by the time they happened/],
       ["Catalogue", /Events count by the time they arrived/],
     ] as const;
-    await page.getByText(/^Activity in .+\. Events count by the time they arrived\.$/).waitFor();
+    await page.getByText(/^Activity in .+ and count by the time they arrived\.$/).waitFor();
     for (const [name, text] of texts) {
       await goTo(page, name);
       await page.getByText(text).waitFor();

@@ -27,7 +27,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description={`Activity in ${name}. Events count by arrival, with identifies and aliases.`}
+      description={`Activity in ${name}. Events include identifies and aliases, and count by the time they arrived.`}
       actions={
         <>
           {isEmpty && (
