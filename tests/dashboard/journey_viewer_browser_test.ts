@@ -40,6 +40,8 @@ Deno.test("a viewer can read every field of a draft, in light and dark", async (
   for (const part of [...parts, 'button:has-text("Goal and exits")']) {
     await t.step(`the fields behind ${part} have enough contrast`, async () => {
       await page.locator(part).click();
+      await page.locator("fieldset:disabled :is(input, textarea, select, label)")
+        .filter({ visible: true }).first().waitFor();
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
