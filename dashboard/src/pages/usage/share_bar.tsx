@@ -12,7 +12,7 @@ const nearlyAll = 80;
 /** Percent that can be seen. */
 const leastSeen = 1;
 
-/** The used share of a limit. There is no bar while nothing is used. */
+/** A bar for the used share of a limit. Shows nothing while nothing is used. */
 export function ShareBar({ label, part, whole }: ShareBarProps) {
   if (part === 0) return null;
   const percent = Math.round(Math.min(100, (part / whole) * 100));
