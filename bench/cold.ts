@@ -30,6 +30,8 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: {
       visits: { type: "string", default: "3" },
+      /** Name of the only page to visit. */
+      only: { type: "string" },
       /** Also prints each request of the first visit. */
       requests: { type: "boolean", default: false },
     },
@@ -42,6 +44,7 @@ export async function run(args: string[]): Promise<void> {
   await visitPages(stack.info, {
     data,
     visits: Number(values.visits),
+    only: values.only,
     isVerbose: values.requests,
   });
 }
@@ -49,6 +52,7 @@ export async function run(args: string[]): Promise<void> {
 interface VisitOptions {
   data: PagesData;
   visits: number;
+  only: string | undefined;
   isVerbose: boolean;
 }
 
@@ -61,7 +65,8 @@ async function visitPages(info: StackInfo, options: VisitOptions): Promise<void>
   const workspace = await signIn(await first.newPage(), info.user);
   const session = await first.storageState();
   await first.close();
-  const pages = listPages(workspace, options.data);
+  const pages = listPages(workspace, options.data)
+    .filter(({ name }) => name === (options.only ?? name));
   printRow(["", "readable s", "usable s", "KB", "script", "style", "font", "rest"], widths);
   for (const spec of pages) {
     const found: Visit[] = [];
