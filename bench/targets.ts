@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { startDebianPostgres } from "../testing/postgres/debian_postgres.ts";
 import { type ApiBench, createApiBench, latenciesOf, rateOf } from "./support/api_bench.ts";
+import { idleParts } from "./support/idle_parts.ts";
 import type { LoadResult } from "./support/load.ts";
 import { describeMachine } from "./support/machine.ts";
 import { runScript } from "./support/processes.ts";
@@ -34,7 +35,7 @@ const servers: readonly Server[] = [
 ];
 const bulk = 500;
 const rounds = 2;
-const idleDestinations = 20;
+const idleCount = 20;
 const matching = Array.from({ length: 20 }, (_, i) => `event_${i}`);
 /** More than can be delivered. */
 const deliveriesPerSecond = 4_500;
@@ -95,22 +96,24 @@ async function measureServer(bench: ApiBench, seconds: number): Promise<Figure[]
   ];
 }
 
-/** Measures with destinations that match nothing, in turns with no destinations. */
+/** Measures with 20 of each idle part, in turns with none. */
 async function measureIdle(
   bench: ApiBench,
   load: (shape: Pick<Shape, "size" | "connections">) => Promise<LoadResult>,
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const [name, shape] of [["single", single], ["bulk of 500", bulks]] as const) {
-    const ratio = await takeTurns(async () => {
-      for (let i = 0; i < idleDestinations; i++) {
-        await bench.addDestination({ eventType: `other_${i}` });
-      }
-      const result = await load(shape);
-      await bench.sql`delete from public.destinations where workspace_id = ${bench.workspaceId}`;
-      return result;
-    }, () => load(shape));
-    figures.push(figure(`${name}, new, 20 idle destinations, of none`, "0.90", share(ratio)));
+  for (const { name, add, removeAll } of idleParts) {
+    for (const [kind, shape] of [["single", single], ["bulk of 500", bulks]] as const) {
+      const ratio = await takeTurns(async () => {
+        for (let n = 0; n < idleCount; n++) await add(bench, n);
+        const result = await load(shape);
+        await removeAll(bench, idleCount);
+        return result;
+      }, () => load(shape));
+      figures.push(
+        figure(`${kind}, new, ${idleCount} idle ${name}, of none`, "0.90", share(ratio)),
+      );
+    }
   }
   return figures;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
+import type { StackInfo } from "../../local/stack.ts";
 import { startTestStack } from "../../testing/service/stack.ts";
 import { createSecretBox } from "../../supabase/functions/_shared/secrets/secrets.ts";
 import type { ApiLoad, ApiLoadResult } from "./api_load.ts";
@@ -13,6 +14,8 @@ export interface ApiBench extends AsyncDisposable {
   workspaceId: string;
   /** Address and key of `POST /track`. */
   track: Pick<ApiLoad, "url" | "apiKey">;
+  /** Calls the api with the same key; fails unless it succeeds. */
+  api(method: string, path: string, body?: unknown): Promise<unknown>;
   addDestination(destination: Omit<BenchDestination, "workspaceId">): Promise<string>;
   /** Makes calls and waits until their events have arrived, or nothing more comes. */
   measure(load: Omit<ApiLoad, "url" | "apiKey">): Promise<Delivered>;
@@ -51,6 +54,7 @@ export async function createApiBench(databaseUrl = ""): Promise<ApiBench> {
     sql,
     workspaceId: info.workspace_id,
     track,
+    api: (method, path, body) => callApi(info, { method, path, body }),
     addDestination: (destination) =>
       addDestination({ sql, secrets, receiver }, {
         ...destination,
@@ -69,6 +73,22 @@ export async function createApiBench(databaseUrl = ""): Promise<ApiBench> {
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+async function callApi(
+  { base_url, api_key }: StackInfo,
+  { method, path, body }: { method: string; path: string; body: unknown },
+): Promise<unknown> {
+  const response = await fetch(`${base_url}/functions/v1/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new Error(`Cannot measure: ${method} ${path} responded with ${response.status} ${text}`);
+  }
+  return text === "" ? null : JSON.parse(text);
 }
 
 /** The limiter does all of its work, but its quota does not limit the result. */
