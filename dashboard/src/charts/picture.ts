@@ -18,6 +18,8 @@ export interface Picture {
   /** The number of columns before the numbers. @default 1 */
   nameColumns?: number;
   rows: Cell[][];
+  /** True if the first row has the totals. */
+  hasTotals?: boolean;
 }
 
 /** Streams between places that stand in columns. */

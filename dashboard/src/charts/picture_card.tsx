@@ -75,7 +75,7 @@ async function loadPanel() {
 }
 
 function PictureTable({ picture }: { picture: Picture }) {
-  const { title, columns, rows, nameColumns = 1 } = picture;
+  const { title, columns, rows, nameColumns = 1, hasTotals } = picture;
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
@@ -101,12 +101,14 @@ function PictureTable({ picture }: { picture: Picture }) {
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row, index) => (
-              <Table.Tr key={index}>
+              <Table.Tr key={index} fw={hasTotals && index === 0 ? 600 : undefined}>
                 {row.map((cell, column) => (
                   <Table.Td
                     key={column}
                     ta={column < nameColumns ? undefined : "right"}
                     className="tabular"
+                    // What did not happen steps back behind what did.
+                    c={cell === 0 || cell === null ? "dimmed" : undefined}
                     dir="auto"
                   >
                     {show(cell)}

@@ -66,9 +66,11 @@ function drawCounts(body: BodyOf<"counts">, { series, starts, zone }: CountsResu
     // Customers with two values count in both: their sum says nothing.
     isStacked: body.measure !== "customers",
     columns: ["Start", ...shown.map(({ label }) => label)],
+    hasTotals: true,
     rows: [
-      ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? 0)]),
       ["Total", ...series.map(({ total }) => total)],
+      ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? 0)])
+        .toReversed(),
     ],
   };
 }
@@ -124,17 +126,18 @@ function drawRetention(
     kind: "line",
     unit: "%",
     columns: ["First event", "Customers", ...names],
+    hasTotals: true,
     rows: [
-      ...cohorts.map(({ at, customers, returned }) => [
-        nameInterval(at, interval, zone),
-        customers,
-        ...places.map((after) => share(returned[after], customers)),
-      ]),
       [
         "All",
         cohorts.reduce((sum, { customers }) => sum + customers, 0),
         ...means.map((mean) => mean === null ? null : `${mean}%`),
       ],
+      ...cohorts.map(({ at, customers, returned }) => [
+        nameInterval(at, interval, zone),
+        customers,
+        ...places.map((after) => share(returned[after], customers)),
+      ]),
     ],
   };
 }

@@ -5,12 +5,15 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Template } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
+import { Menu } from "../../ui/overlays.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useOpener } from "../../ui/use_opener.ts";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { TemplateEditor } from "./template_editor.tsx";
@@ -95,7 +98,8 @@ function TemplateActions({ template, sample }: TemplateActionsProps) {
   const mayEdit = useMay("member");
   const navigate = useNavigate();
   const [isSending, send] = useDisclosure();
-  const [isDeleting, remove] = useDisclosure();
+  const { opener, giveBack } = useOpener();
+  const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
   const deletion = useApiAction(
     "DELETE /templates/{id}",
     () => ({ params: { id: template.id } }),
@@ -109,9 +113,11 @@ function TemplateActions({ template, sample }: TemplateActionsProps) {
       <Button variant="default" leftSection={<PaperAirplaneIcon />} onClick={send.open}>
         Send test
       </Button>
-      <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={remove.open}>
-        Delete
-      </Button>
+      <ActionsMenu opener={opener}>
+        <Menu.Item className="danger-item" leftSection={<TrashIcon />} onClick={remove.open}>
+          Delete
+        </Menu.Item>
+      </ActionsMenu>
       {isSending && (
         <SendTemplateModal template={template} sample={sample} isOpen close={send.close} />
       )}
