@@ -5,6 +5,8 @@ export type Cell = string | number | null;
 export interface Picture {
   /** Names the chart, its table and its files. */
   title: string;
+  /** The figure that answers the question first: "1,234 events". */
+  answer?: string;
   labels: string[];
   series: { label: string; data: (number | null)[] }[];
   kind: "bar" | "line";

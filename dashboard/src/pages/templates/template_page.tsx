@@ -2,6 +2,7 @@ import { Button, Paper, Tabs } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PaperAirplaneIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import { Fragment } from "react";
 import type { Template } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -42,6 +43,7 @@ function Details({ template }: { template: Template }) {
       title={template.name}
       above={<BackLink path="/templates">Templates</BackLink>}
       heading={<bdi>{template.name}</bdi>}
+      description={<Uses uses={template.used_by} />}
       actions={<TemplateActions template={template} sample={sample} />}
     >
       <Tabs
@@ -67,6 +69,26 @@ function Details({ template }: { template: Template }) {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+/** Most names of what uses a template that its heading shows. */
+const mostNamed = 3;
+
+/** What sends the template, and so gets each new version. The details have the links. */
+function Uses({ uses }: { uses: Template["used_by"] }) {
+  if (uses.length === 0) return "Not used yet";
+  const more = uses.length - mostNamed;
+  return (
+    <>
+      Used by {uses.slice(0, mostNamed).map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ", "}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </>
   );
 }
 
