@@ -102,7 +102,7 @@ Deno.test("two people who change one thing overwrite nothing of each other", asy
       body: { name: "Big spenders", kind: "static" },
     });
     await open();
-    await page.getByLabel("Value").first().fill("FR");
+    await page.getByRole("combobox", { name: "Value", exact: true }).fill("FR");
     await api.call("PATCH /segments/{id}", {
       params,
       body: { condition: { all: [{ segment: other.id }] } },
