@@ -4,7 +4,7 @@ import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import type { Draft } from "../../api/use_draft.ts";
 import { ConditionEditor } from "../../conditions/condition_editor.tsx";
-import { showCondition } from "../../conditions/condition_text.tsx";
+import { showCondition } from "../../conditions/show_condition.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 
