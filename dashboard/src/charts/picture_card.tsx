@@ -112,7 +112,7 @@ function PictureTable({ picture }: { picture: Picture }) {
                     key={column}
                     ta={column < nameColumns ? undefined : "right"}
                     className="tabular"
-                    // What did not happen steps back behind what did.
+                    // Zeros are quiet, so that the other numbers stand out.
                     c={cell === 0 || cell === null ? "dimmed" : undefined}
                     dir="auto"
                   >

@@ -75,7 +75,7 @@ function Details({ template }: { template: Template }) {
 /** Most names of what uses a template that its heading shows. */
 const mostNamed = 3;
 
-/** What sends the template, and so gets each new version. The details have the links. */
+/** Names of campaigns and journeys that send the template. The details have the links. */
 function Uses({ uses }: { uses: Template["used_by"] }) {
   if (uses.length === 0) return "Not used yet";
   const more = uses.length - mostNamed;

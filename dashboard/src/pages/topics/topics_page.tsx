@@ -145,7 +145,7 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
   ];
 }
 
-/** Who gets the messages of a topic. To an opt-out topic, nobody needs to join. */
+/** Subscribers of a topic. Everyone has an opt-out topic until they leave it. */
 function Subscribed({ topic: { default: initial, subscribed, unsubscribed } }: { topic: Topic }) {
   const left = formatCount(unsubscribed);
   if (initial === "subscribed") {

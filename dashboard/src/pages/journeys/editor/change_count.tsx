@@ -7,7 +7,7 @@ import { diffDefinitions } from "../model/diff_definitions.ts";
 import { resolveNames } from "../model/resolve_names.ts";
 import { useEditor } from "./use_editor.ts";
 
-/** How many parts of the draft differ from the published version. Empty before the first one. */
+/** Number of parts of the draft that differ from the published version. Empty before the first one. */
 export function ChangeCount() {
   const { journey: { id, version }, definition, lists } = useEditor();
   // The published version is the newest one.
