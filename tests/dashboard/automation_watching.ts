@@ -104,7 +104,7 @@ export async function editAndPublish(story: Story): Promise<void> {
   await hands.check(dialog.getByRole("radio", { name: "Move to the new version" }));
   await waiting.getByRole("cell").nth(3).getByText("wait-2").waitFor();
   await hands.press(button(dialog, "Publish"));
-  await page.getByText("Version 2", { exact: true }).waitFor();
+  await page.getByText(/^Version 2 · /).waitFor();
   await hands.press(page.getByRole("tab", { name: "Versions" }));
   await hands.press(button(page, "Changes of version 2"));
   await page.getByText("Wait:", { exact: true }).waitFor();

@@ -96,6 +96,23 @@ Deno.test("two people who change one thing overwrite nothing of each other", asy
     assert.deepEqual(await read(), { name: "Second", description: "Of theirs" });
   });
 
+  await t.step("the question says a condition in words, and names what it refers to", async () => {
+    await saveElsewhere({ name: "First", description: null });
+    const other = await api.call("POST /segments", {
+      body: { name: "Big spenders", kind: "static" },
+    });
+    await open();
+    await page.getByRole("combobox", { name: "Value", exact: true }).fill("FR");
+    await api.call("PATCH /segments/{id}", {
+      params,
+      body: { condition: { all: [{ segment: other.id }] } },
+    });
+    await save.click();
+    await question.getByText("Condition: now “in segment Big spenders”").waitFor();
+    await question.getByRole("button", { name: "Discard my changes" }).click();
+    await api.call("PATCH /segments/{id}", { params, body: { condition } });
+  });
+
   await t.step("changes of others before a reload are asked about after it", async () => {
     await open();
     await name.fill("Third");

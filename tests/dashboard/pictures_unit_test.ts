@@ -46,6 +46,21 @@ Deno.test("paths are streams between the places of each position", () => {
   assert.deepEqual(rows[1], ["First event", "signed_up", "Nothing more", 3, "30%"]);
 });
 
+Deno.test("trends answer with their total, and their table has the newest interval first", () => {
+  const body = { event: { event: "signed_up" }, since: "2026-11-01", until: "2026-11-03" };
+  const { answer, rows, hasTotals, labels } = drawResult({ kind: "counts", body }, {
+    is_exact: true,
+    sampled_share: 1,
+    zone: "UTC",
+    starts: ["2026-11-01T00:00:00.000Z", "2026-11-02T00:00:00.000Z"],
+    series: [{ kind: "all", value: null, total: 1200, counts: [0, 1200] }],
+  });
+  assert.equal(answer, "1,200 events");
+  assert.equal(hasTotals, true);
+  assert.deepEqual(labels, ["1 Nov", "2 Nov"]);
+  assert.deepEqual(rows, [["Total", 1200], ["2 Nov", 1200], ["1 Nov", 0]]);
+});
+
 Deno.test("no customers make a table without streams", () => {
   const result = { is_exact: true, sampled_share: 1, customers: 0, links: [] };
   assert.equal(drawResult(question, result).flow, undefined);

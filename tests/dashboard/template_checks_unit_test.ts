@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { compareLines } from "../../dashboard/src/pages/templates/diff_lines.ts";
-import { checkTemplate, listLinks } from "../../dashboard/src/pages/templates/template_checks.ts";
+import {
+  checkTemplate,
+  listCustomerVariables,
+  listLinks,
+} from "../../dashboard/src/pages/templates/template_checks.ts";
 import { chooseScheme } from "../../dashboard/src/ui/choose_scheme.ts";
 
 const mail = {
@@ -14,7 +18,7 @@ const mail = {
 
 /** Returns the advice of a mail that differs from a good one. */
 function advise(changes: Partial<typeof mail>): (string | null)[] {
-  return checkTemplate({ ...mail, ...changes })
+  return checkTemplate({ ...mail, ...changes }, { hasCustomer: true })
     .filter(({ isFine }) => !isFine)
     .map(({ remedy }) => remedy);
 }
@@ -43,6 +47,15 @@ Deno.test("checks find long subjects, large mails and missing variables", () => 
   assert.deepEqual(advise({ missing: ["customer.first_name"] }), [
     "Empty for this customer: customer.first_name",
   ]);
+});
+
+Deno.test("without a customer, only other variables are missing", () => {
+  const rendered = { ...mail, missing: ["customer.first_name", "trigger.order"] };
+  const remedies = checkTemplate(rendered, { hasCustomer: false }).map(({ remedy }) => remedy);
+  assert.deepEqual(remedies.filter((remedy) => remedy !== null), [
+    "Empty for this customer: trigger.order",
+  ]);
+  assert.deepEqual(listCustomerVariables(rendered), ["customer.first_name"]);
 });
 
 Deno.test("links are listed with their text, or that of their image", () => {

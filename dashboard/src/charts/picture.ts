@@ -5,6 +5,8 @@ export type Cell = string | number | null;
 export interface Picture {
   /** Names the chart, its table and its files. */
   title: string;
+  /** The figure that answers the question first: "1,234 events". */
+  answer?: string;
   labels: string[];
   series: { label: string; data: (number | null)[] }[];
   kind: "bar" | "line";
@@ -18,6 +20,8 @@ export interface Picture {
   /** The number of columns before the numbers. @default 1 */
   nameColumns?: number;
   rows: Cell[][];
+  /** True if the first row has the totals. */
+  hasTotals?: boolean;
 }
 
 /** Streams between places that stand in columns. */

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Loader, Paper, Stack, Table, Title } from "@mantine/core";
+import { Box, Button, Group, Loader, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
 import { formatWhole } from "../format/numbers.ts";
@@ -30,12 +30,17 @@ export function PictureCard({ picture, note, isOld }: PictureCardProps) {
   return (
     <Stack aria-busy={isOld}>
       <Paper p="md">
-        <Group justify="space-between" mb="md">
-          <Group gap="xs">
-            <Title order={2} size="h5" dir="auto">{picture.title}</Title>
-            {note}
-            {isOld && <Loader size={16} role="progressbar" aria-label="Loading" />}
-          </Group>
+        <Group justify="space-between" align="flex-start" mb="md">
+          <div>
+            <Group gap="xs">
+              <Title order={2} size="h5" dir="auto">{picture.title}</Title>
+              {note}
+              {isOld && <Loader size={16} role="progressbar" aria-label="Loading" />}
+            </Group>
+            {picture.answer && (
+              <Text fz={22} fw={650} mt={4} className="tabular">{picture.answer}</Text>
+            )}
+          </div>
           <Group gap="xs">
             <Button
               size="xs"
@@ -75,7 +80,7 @@ async function loadPanel() {
 }
 
 function PictureTable({ picture }: { picture: Picture }) {
-  const { title, columns, rows, nameColumns = 1 } = picture;
+  const { title, columns, rows, nameColumns = 1, hasTotals } = picture;
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
@@ -101,12 +106,14 @@ function PictureTable({ picture }: { picture: Picture }) {
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row, index) => (
-              <Table.Tr key={index}>
+              <Table.Tr key={index} fw={hasTotals && index === 0 ? 600 : undefined}>
                 {row.map((cell, column) => (
                   <Table.Td
                     key={column}
                     ta={column < nameColumns ? undefined : "right"}
                     className="tabular"
+                    // Zeros are quiet, so that the other numbers stand out.
+                    c={cell === 0 || cell === null ? "dimmed" : undefined}
                     dir="auto"
                   >
                     {show(cell)}

@@ -4,20 +4,21 @@ import type { Draft } from "../api/use_draft.ts";
 import type { FieldConflict } from "../api/merge_changes.ts";
 import type { FormConflict } from "../api/use_form_draft.ts";
 import { nameField } from "../api/name_field.ts";
-import { isId } from "../format/is_id.ts";
+import { ConflictValue, type ShownValues } from "./conflict_value.tsx";
 
-/** Longest text of a value that the question shows, in characters. */
-const maxValueLength = 80;
-
-type NoticedDraft = Pick<Draft, "isRestored" | "discard"> & { conflict?: FormConflict | undefined };
+interface DraftNoticeProps {
+  draft: Pick<Draft, "isRestored" | "discard"> & { conflict?: FormConflict | undefined };
+  /** Shows the values of fields that are neither texts, numbers nor references. */
+  shows?: ShownValues | undefined;
+}
 
 /**
  * Says that a form shows what was typed before a reload or a sign-in, or asks whose changes to keep
  * when others have saved the same fields.
  */
-export function DraftNotice({ draft }: { draft: NoticedDraft }) {
+export function DraftNotice({ draft, shows }: DraftNoticeProps) {
   const { conflict, discard } = draft;
-  if (conflict) return <ConflictQuestion conflict={conflict} discard={discard} />;
+  if (conflict) return <ConflictQuestion {...{ conflict, discard, shows }} />;
   if (!draft.isRestored) return null;
   return (
     <Alert color="yellow" mb="sm" p="xs" role="status">
@@ -34,9 +35,10 @@ export function DraftNotice({ draft }: { draft: NoticedDraft }) {
 interface ConflictQuestionProps {
   conflict: FormConflict;
   discard: () => void;
+  shows: ShownValues | undefined;
 }
 
-function ConflictQuestion({ conflict, discard }: ConflictQuestionProps) {
+function ConflictQuestion({ conflict, discard, shows }: ConflictQuestionProps) {
   const { fields, isInTheWay, keepMine } = conflict;
   const question = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -60,7 +62,9 @@ function ConflictQuestion({ conflict, discard }: ConflictQuestionProps) {
         <Text size="sm">Your changes are not saved yet. Both of you changed:</Text>
         <List size="sm">
           {fields.map((change) => (
-            <List.Item key={change.field}>{describeConflict(change)}</List.Item>
+            <List.Item key={change.field} className="break-anywhere">
+              <Change {...change} show={shows?.[change.field]} />
+            </List.Item>
           ))}
         </List>
         <Group gap="xs">
@@ -76,13 +80,14 @@ function ConflictQuestion({ conflict, discard }: ConflictQuestionProps) {
   );
 }
 
-/** Names a field, with its new value if that is short. */
-function describeConflict({ field, theirs }: FieldConflict): string {
-  const name = nameField(field);
-  if (theirs === "" || theirs === null) return `${name}: now empty`;
-  const isText = typeof theirs === "string" || typeof theirs === "number";
-  if (!isText || String(theirs).length > maxValueLength || isId(String(theirs))) return name;
-  return `${name}: now “${theirs}”`;
+/** A field, with its new value if that is short. */
+function Change({ field, theirs, show }: FieldConflict & { show?: ShownValues[string] }) {
+  return (
+    <>
+      {nameField(field)}
+      <ConflictValue value={theirs} show={show} />
+    </>
+  );
 }
 
 /** Moves the focus to a field that both changed, because the pressed button disappears. */

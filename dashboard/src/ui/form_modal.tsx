@@ -2,6 +2,7 @@ import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode, SubmitEvent } from "react";
 import type { Draft } from "../api/use_draft.ts";
 import { useCloseGuard } from "./close_guard.tsx";
+import type { ShownValues } from "./conflict_value.tsx";
 import { DraftNotice } from "./draft_notice.tsx";
 import { ErrorState } from "./error_state.tsx";
 import { Modal } from "./overlays.tsx";
@@ -21,6 +22,8 @@ interface FormModalProps extends DialogProps {
   error: Error | null;
   /** Draft of the form. Closing asks before it is lost. */
   draft?: Draft;
+  /** Shows values that others changed meanwhile: see `DraftNotice`. */
+  shows?: ShownValues;
   children: ReactNode;
   size?: string;
   /** Stands apart from the other buttons, for what cannot be undone. */
@@ -71,7 +74,7 @@ function Form({ onSubmit, children, error, draft, guard, ...props }: FormProps) 
       }}
     >
       <Stack>
-        {draft && <DraftNotice draft={draft} />}
+        {draft && <DraftNotice draft={draft} shows={props.shows} />}
         {children}
         {error && <ErrorState error={error} />}
         <div className="form-buttons">

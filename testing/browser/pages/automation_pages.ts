@@ -97,7 +97,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
     page(
       "delete_template",
       [template, "Messages that were sent stay readable"],
-      pressButton("Delete"),
+      pressItem("More actions", "Delete"),
     ),
     page("topics", ["/topics", "newsletter"]),
     page("new_topic", ["/topics", "Identifies the topic in the API"], pressButton("New topic")),

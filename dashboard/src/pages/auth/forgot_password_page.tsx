@@ -32,6 +32,7 @@ export function ForgotPasswordPage() {
         label="Email"
         type="email"
         autoComplete="username"
+        autoFocus
         {...form.getInputProps("email")}
       />
     </AuthForm>

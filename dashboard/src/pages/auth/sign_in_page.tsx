@@ -41,6 +41,7 @@ export function SignInPage() {
         label="Email"
         type="email"
         autoComplete="username"
+        autoFocus
         {...form.getInputProps("email")}
       />
       <PasswordInput

@@ -56,12 +56,14 @@ export function SignUpPage() {
         label="Email"
         type="email"
         autoComplete="username"
+        autoFocus={email === ""}
         {...form.getInputProps("email")}
       />
       <PasswordInput
         label="Password"
         description="At least 8 characters"
         autoComplete="new-password"
+        autoFocus={email !== ""}
         {...form.getInputProps("password")}
       />
     </AuthForm>

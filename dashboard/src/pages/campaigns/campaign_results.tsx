@@ -9,15 +9,14 @@ import {
   Text,
   Title,
 } from "@mantine/core";
-import type { ReactNode } from "react";
-import type { Campaign, CampaignStats } from "../../api/types.ts";
+import type { Campaign, CampaignStats, SendSummary } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { countOf, formatShare, formatWhole } from "../../format/numbers.ts";
 import { ItemView } from "../../ui/item_view.tsx";
-import { linkTo } from "../../ui/link_to.ts";
+import { type LinkSearch, linkTo } from "../../ui/link_to.ts";
 import { Stat } from "../../ui/stat.tsx";
-import { explainReason } from "../sends/describe_send.ts";
+import { type Engagement, engagementLabels, explainReason } from "../sends/describe_send.ts";
 import { letterOf } from "./letter_of.ts";
 import { useNames } from "./campaign_facts.tsx";
 
@@ -41,7 +40,7 @@ export function CampaignResults({ campaign }: { campaign: Campaign }) {
           <Figures campaign={campaign} stats={data} />
           {data.variants.length > 0 && <Variants campaign={campaign} stats={data} />}
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-            <Problems stats={data} />
+            <Problems campaign={campaign} stats={data} />
             <LeftOut campaign={campaign} stats={data} />
           </SimpleGrid>
         </>
@@ -87,25 +86,38 @@ function Progressing({ campaign, stats }: ResultProps) {
   );
 }
 
-/** The figures that say how well it went, each with the list behind it. */
+/** The filter of the list of messages that a figure counts. */
+type Counted = { state: SendSummary["state"] } | { engagement: Engagement };
+
+/** The figures that say how well it went, each with the list of the messages that it counts. */
 function Figures({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
-  const figures: [label: string, count: number, note: string][] = [
-    ["Sent", stats.sent, `${formatShare(stats.sent, stats.recipients)} of recipients`],
-    ["Delivered", stats.delivered, `${formatShare(stats.delivered, stats.sent)} of sent`],
-    ["Opened", stats.opened, `${formatShare(stats.opened, stats.sent)} of sent`],
-    ["Clicked", stats.clicked, `${formatShare(stats.clicked, stats.sent)} of sent`],
+  const { sent, delivered, opened, clicked, recipients } = stats;
+  const ofSent = (count: number) => `${formatShare(count, sent)} of sent`;
+  const figures: [label: string, count: number, note: string, counted: Counted | undefined][] = [
+    ["Sent", sent, `${formatShare(sent, recipients)} of recipients`, { state: "sent" }],
+    // A complaint counts as delivered, but the list shows only the newest report.
+    [
+      "Delivered",
+      delivered,
+      ofSent(delivered),
+      stats.complained === 0 ? { engagement: "delivered" } : undefined,
+    ],
+    ["Opened", opened, ofSent(opened), { engagement: "opened" }],
+    ["Clicked", clicked, ofSent(clicked), { engagement: "clicked" }],
   ];
   return (
     <SimpleGrid cols={{ base: 2, sm: 4, md: 2, lg: 4 }}>
-      {figures.map(([label, count, note]) => (
+      {figures.map(([label, count, note, counted]) => (
         <Stat
           key={label}
           label={label}
           value={formatWhole(count)}
           note={note}
-          to={`/w/${id}/sends`}
-          search={{ campaign_id: campaign.id, state: "sent" }}
+          {...counted && count > 0 && {
+            to: `/w/${id}/sends`,
+            search: { campaign_id: campaign.id, ...counted },
+          }}
         />
       ))}
     </SimpleGrid>
@@ -113,19 +125,21 @@ function Figures({ campaign, stats }: ResultProps) {
 }
 
 /** Bad outcomes of messages that were sent. */
-function Problems({ stats }: Pick<ResultProps, "stats">) {
-  const rows: [label: string, count: number][] = [
-    ["Bounced", stats.bounced],
-    ["Complained", stats.complained],
-    ["Unsubscribed", stats.unsubscribed],
-  ];
+function Problems({ campaign, stats }: ResultProps) {
+  const kinds = ["bounced", "complained", "unsubscribed"] as const;
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">After sending</Title>
       <Table aria-label="After sending" verticalSpacing="xs" horizontalSpacing={0}>
         <Table.Tbody>
-          {rows.map(([label, count]) => (
-            <Row key={label} label={label} count={count} share={formatShare(count, stats.sent)} />
+          {kinds.map((kind) => (
+            <Row
+              key={kind}
+              label={engagementLabels[kind]}
+              count={stats[kind]}
+              share={formatShare(stats[kind], stats.sent)}
+              search={{ campaign_id: campaign.id, engagement: kind }}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -134,15 +148,22 @@ function Problems({ stats }: Pick<ResultProps, "stats">) {
 }
 
 interface RowProps {
-  label: ReactNode;
+  label: string;
   count: number;
   share?: string;
+  /** The list of the messages that are counted; undefined where no list shows just them. */
+  search?: LinkSearch | undefined;
 }
 
-function Row({ label, count, share }: RowProps) {
+function Row({ label, count, share, search }: RowProps) {
+  const { id } = useWorkspace();
   return (
     <Table.Tr>
-      <Table.Th scope="row" fz="sm" c="var(--mantine-color-text)" fw={400}>{label}</Table.Th>
+      <Table.Th scope="row" fz="sm" c="var(--mantine-color-text)" fw={400}>
+        {search && count > 0
+          ? <Anchor {...linkTo(`/w/${id}/sends`, search)} size="sm">{label}</Anchor>
+          : label}
+      </Table.Th>
       <Table.Td ta="right" pl="md" className="tabular">
         {formatWhole(count)} {share && <Text span size="xs" c="dimmed">{share}</Text>}
       </Table.Td>
@@ -200,17 +221,18 @@ function Variants({ campaign, stats }: ResultProps) {
 /** Recipients who got nothing, by reason. */
 function LeftOut({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
-  const { no_address, same_address } = stats.left_out;
+  const { failed, unknown, left_out: { no_address, same_address } } = stats;
   const skipped = Object.entries(stats.skipped);
-  const show = (state: string) => linkTo(`/w/${id}/sends`, { campaign_id: campaign.id, state });
-  const all: [reason: ReactNode, count: number][] = [
-    [<Anchor key="failed" {...show("failed")} size="sm">The sending failed</Anchor>, stats.failed],
-    ...skipped.map(([reason, count]): [string, number] => [explainReason(reason), count]),
-    ["The outcome is unknown", stats.unknown],
-    ["Members without an address", no_address],
-    ["Members with another member’s address", same_address],
+  const listOf = (state: SendSummary["state"]) => ({ campaign_id: campaign.id, state });
+  const all: RowProps[] = [
+    // The unknown ones count as failed, too.
+    { label: "The sending failed", count: failed - unknown, search: listOf("failed") },
+    ...skipped.map(([reason, count]) => ({ label: explainReason(reason), count })),
+    { label: "The outcome is unknown", count: unknown, search: listOf("unknown") },
+    { label: "Members without an address", count: no_address },
+    { label: "Members with another member’s address", count: same_address },
   ];
-  const rows = all.filter(([, count]) => count > 0);
+  const rows = all.filter(({ count }) => count > 0);
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Not sent</Title>
@@ -219,13 +241,15 @@ function LeftOut({ campaign, stats }: ResultProps) {
         : (
           <Table aria-label="Not sent" verticalSpacing="xs" horizontalSpacing={0}>
             <Table.Tbody>
-              {rows.map(([reason, count], n) => <Row key={n} label={reason} count={count} />)}
+              {rows.map((row) => <Row key={row.label} {...row} />)}
             </Table.Tbody>
           </Table>
         )}
       {skipped.length > 0 && (
         <Text size="sm" mt="sm">
-          <Anchor {...show("skipped")} size="sm">See the messages</Anchor>
+          <Anchor {...linkTo(`/w/${id}/sends`, listOf("skipped"))} size="sm">
+            See the skipped messages
+          </Anchor>
         </Text>
       )}
     </Paper>

@@ -6,6 +6,7 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { formatCount, formatShare } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters } from "../../ui/filters.tsx";
+import { FindByName } from "../../ui/find_by_name.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { nameColumn } from "../../ui/name_column.tsx";
@@ -15,7 +16,6 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { CampaignState, stateLabels } from "./campaign_state.tsx";
-import { FindCampaign } from "./find_campaign.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
@@ -44,7 +44,7 @@ export function CampaignsPage() {
       actions={create}
     >
       <Filters>
-        <FindCampaign />
+        <FindByName noun="campaign" describe={({ subtitle }) => nameState(subtitle)} />
         <Select
           aria-label="State"
           placeholder="Any state"
@@ -120,6 +120,10 @@ function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] 
       ),
     },
   ];
+}
+
+function nameState(state: string | null): string {
+  return stateLabels[state as Campaign["state"]] ?? "";
 }
 
 /** A part of the recipients, with its share; nothing before the audience is fixed. */

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Destination } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { showCondition } from "../../conditions/show_condition.tsx";
 import { countOf } from "../../format/numbers.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
@@ -57,6 +58,7 @@ function EditDestinationModal({ destination, ...dialog }: DestinationDialog) {
       isPending={save.isPending}
       error={generalError(save.error)}
       draft={draft}
+      shows={{ filter: showCondition }}
       size="xl"
     >
       <DestinationFields form={form} error={save.error} />

@@ -12,6 +12,7 @@ import {
 import { useClipboard, useDebouncedValue } from "@mantine/hooks";
 import { GraphIcon, LinkIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
+import { useEventTypes } from "../../api/use_event_types.ts";
 import { PictureCard } from "../../charts/picture_card.tsx";
 import { formatShare } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
@@ -22,7 +23,7 @@ import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
 import { QuestionFold } from "./question_fold.tsx";
-import { kinds, readKind, readQuestion } from "./question.ts";
+import { kinds, readEvents, readKind, readQuestion } from "./question.ts";
 import { useExploration } from "./use_exploration.ts";
 import { Tooltip } from "../../ui/overlays.tsx";
 
@@ -86,7 +87,7 @@ function Answer() {
   if (question === undefined) {
     return (
       <Paper>
-        <EmptyState icon={GraphIcon} title="Choose an event">
+        <EmptyState icon={GraphIcon} title="Choose an event" action={<EventChoice />}>
           Choose each event to see the chart.
         </EmptyState>
       </Paper>
@@ -112,6 +113,33 @@ function Answer() {
       isOld={exploration.isPlaceholderData}
       note={<Quality result={result} />}
     />
+  );
+}
+
+/** Most events that are offered at once. */
+const mostOffered = 5;
+
+/** Events for the first empty place of the question, each one click away. */
+function EventChoice() {
+  const { filters, setFilters } = useFilters();
+  const { seen } = useEventTypes();
+  const events = readEvents(filters);
+  const place = events.findIndex(({ event }) => event === "");
+  const offered = seen.filter((name) => !events.some(({ event }) => event === name));
+  if (offered.length === 0) return null;
+  return (
+    <Group gap="xs" justify="center">
+      {offered.slice(0, mostOffered).map((event) => (
+        <Button
+          key={event}
+          size="xs"
+          variant="default"
+          onClick={() => setFilters({ events: JSON.stringify(events.with(place, { event })) })}
+        >
+          <bdi>{event}</bdi>
+        </Button>
+      ))}
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ApiResponse } from "../../api/api_client.ts";
 import { type Flow, type Picture, pictureColors } from "../../charts/picture.ts";
-import { formatShare } from "../../format/numbers.ts";
+import { countOf, formatShare } from "../../format/numbers.ts";
 import type { Question } from "./question.ts";
 
 export type CountsResult = ApiResponse<"POST /explore/counts">;
@@ -60,24 +60,36 @@ function drawCounts(body: BodyOf<"counts">, { series, starts, zone }: CountsResu
   }));
   return {
     title: `${body.event.event}${isSplit ? ` by ${body.property}` : ""}`,
+    ...answerCounts(body, series),
     labels,
     series: shown,
     kind: "bar",
     // Customers with two values count in both: their sum says nothing.
     isStacked: body.measure !== "customers",
     columns: ["Start", ...shown.map(({ label }) => label)],
+    hasTotals: true,
     rows: [
-      ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? 0)]),
       ["Total", ...series.map(({ total }) => total)],
+      ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? 0)])
+        .toReversed(),
     ],
   };
 }
 
+/** The sum of all series. Customers with two values count in both, so theirs is left out. */
+function answerCounts({ measure, property }: BodyOf<"counts">, series: CountsResult["series"]) {
+  if (measure === "customers" && property !== undefined) return {};
+  const total = series.reduce((sum, each) => sum + each.total, 0);
+  return { answer: countOf(total, measure === "customers" ? "customer" : "event") };
+}
+
 function drawFunnel({ steps }: FunnelResult): Picture {
   const first = steps[0]?.customers ?? 0;
+  const last = steps.at(-1)?.customers ?? 0;
   const names = steps.map(({ event }, index) => `${index + 1}. ${event}`);
   return {
     title: `Funnel: ${steps.map(({ event }) => event).join(" → ")}`,
+    answer: `${formatShare(last, first)} did all steps`,
     labels: names,
     series: [{ label: "Customers", data: steps.map(({ customers }) => customers) }],
     kind: "bar",
@@ -119,22 +131,24 @@ function drawRetention(
   const names = places.map((after) => `${periodNames[interval]} ${after}`);
   return {
     title: `Retention: ${body.start.event} → ${body.return.event}`,
+    ...typeof means[1] === "number" && { answer: `${means[1]}% came back in ${names[1]}` },
     labels: names,
     series: [{ label: "Returned, all cohorts", data: means }],
     kind: "line",
     unit: "%",
     columns: ["First event", "Customers", ...names],
+    hasTotals: true,
     rows: [
-      ...cohorts.map(({ at, customers, returned }) => [
-        nameInterval(at, interval, zone),
-        customers,
-        ...places.map((after) => share(returned[after], customers)),
-      ]),
       [
         "All",
         cohorts.reduce((sum, { customers }) => sum + customers, 0),
         ...means.map((mean) => mean === null ? null : `${mean}%`),
       ],
+      ...cohorts.map(({ at, customers, returned }) => [
+        nameInterval(at, interval, zone),
+        customers,
+        ...places.map((after) => share(returned[after], customers)),
+      ]),
     ],
   };
 }
@@ -155,6 +169,7 @@ function namePosition(step: number): string {
 function drawPaths(body: BodyOf<"paths">, { customers, links }: PathsResult): Picture {
   return {
     title: `After ${body.start.event}`,
+    answer: `${countOf(customers, "customer")} at the start`,
     labels: [],
     series: [],
     kind: "bar",

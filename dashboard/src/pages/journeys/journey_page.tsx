@@ -1,5 +1,5 @@
 import "./journeys.css";
-import { Alert, Badge, Group, Tabs } from "@mantine/core";
+import { Alert, Group, Tabs } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { Definition } from "../../api/journey_definition.ts";
@@ -61,13 +61,12 @@ function Details({ journey }: { journey: Journey }) {
         <Group gap="sm">
           <bdi>{name}</bdi>
           <JourneyState state={state} />
-          {isPublished && <Badge color="gray">Version {version}</Badge>}
         </Group>
       }
       description={
         <>
           {description && <div>{description}</div>}
-          {isPublished && countOf(active_runs, "active run")}
+          {isPublished && <div>Version {version} · {countOf(active_runs, "active run")}</div>}
         </>
       }
       actions={<JourneyActions journey={journey} saveState={saveState} openDraft={openDraft} />}

@@ -4,6 +4,7 @@ import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import type { Draft } from "../../api/use_draft.ts";
 import { ConditionEditor } from "../../conditions/condition_editor.tsx";
+import { showCondition } from "../../conditions/show_condition.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 
@@ -59,7 +60,7 @@ export function SegmentFields(props: SegmentFieldsProps) {
         props.onSubmit();
       }}
     >
-      <DraftNotice draft={props.draft} />
+      <DraftNotice draft={props.draft} shows={{ condition: showCondition }} />
       <Stack gap="lg">
         <Paper p="lg">
           <Stack>

@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, List, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckIcon } from "@primer/octicons-react";
 import { countOf } from "../../format/numbers.ts";
 import { MarkedItem } from "../../ui/marked_item.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 import { checkTemplate, type MailLink, type TemplateCheck } from "./template_checks.ts";
 import type { Rendered } from "./use_preview.ts";
 
@@ -12,7 +13,7 @@ const fineWidth = 190;
 
 /** The checks of a mail. Those with something to fix come first; if all is fine, the list is closed. */
 export function CheckList({ rendered }: { rendered: Rendered }) {
-  const checks = checkTemplate(rendered);
+  const checks = useChecks(rendered);
   const problems = checks.filter(({ isFine }) => !isFine);
   const fine = checks.filter(({ isFine }) => isFine);
   return (
@@ -49,6 +50,7 @@ export function CheckList({ rendered }: { rendered: Rendered }) {
 
 /** The number of problems of a mail, which leads to its checks where they are not beside the editor. */
 export function ProblemsLink({ rendered }: { rendered: Rendered }) {
+  const checks = useChecks(rendered);
   return (
     <Anchor
       component="button"
@@ -57,9 +59,14 @@ export function ProblemsLink({ rendered }: { rendered: Rendered }) {
       hiddenFrom="lg"
       onClick={() => document.getElementById(checksId)?.focus()}
     >
-      {countProblems(checkTemplate(rendered))}
+      {countProblems(checks)}
     </Anchor>
   );
+}
+
+function useChecks(rendered: Rendered): TemplateCheck[] {
+  const { customer_id } = useFilters().filters;
+  return checkTemplate(rendered, { hasCustomer: customer_id !== undefined });
 }
 
 function countProblems(checks: readonly TemplateCheck[]): string {

@@ -17,6 +17,11 @@ interface Rendered {
   warnings: readonly string[];
 }
 
+interface CheckOptions {
+  /** False if the mail is rendered for nobody. */
+  hasCustomer: boolean;
+}
+
 /** A link of a mail, with the text or image that leads there. */
 export interface MailLink {
   text: string;
@@ -31,10 +36,16 @@ const linkForm = /^(?:https?:\/\/[^\s/]|mailto:.|tel:.)/i;
 
 /**
  * Checks a rendered template: link to unsubscribe, subject, size, alt texts, links, missing
- * variables, and other warnings of the api.
+ * variables, and other warnings of the api. Without a customer, their variables are not missing.
  */
-export function checkTemplate(rendered: Rendered): TemplateCheck[] {
-  const { subject, html, text, missing, warnings } = rendered;
+export function checkTemplate(
+  rendered: Rendered,
+  { hasCustomer }: CheckOptions,
+): TemplateCheck[] {
+  const { subject, html, text, warnings } = rendered;
+  const missing = hasCustomer
+    ? rendered.missing
+    : rendered.missing.filter((name) => !isOfCustomer(name));
   const size = new TextEncoder().encode(html ?? text ?? "").length;
   const others = warnings.filter((warning) => !isAboutUnsubscribing(warning));
   return [
@@ -58,6 +69,15 @@ export function checkTemplate(rendered: Rendered): TemplateCheck[] {
     ),
     ...others.map((warning) => ({ label: "Warning", isFine: false, remedy: warning })),
   ];
+}
+
+/** Lists the variables that a customer would fill in. */
+export function listCustomerVariables({ missing }: Pick<Rendered, "missing">): string[] {
+  return missing.filter(isOfCustomer);
+}
+
+function isOfCustomer(variable: string): boolean {
+  return variable.startsWith("customer.");
 }
 
 function checkUnsubscribe({ html, warnings }: Rendered): TemplateCheck {

@@ -2,15 +2,19 @@ import { Button, Paper, Tabs } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PaperAirplaneIcon, TrashIcon } from "@primer/octicons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import { Fragment } from "react";
 import type { Template } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
+import { Menu } from "../../ui/overlays.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { useOpener } from "../../ui/use_opener.ts";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { TemplateEditor } from "./template_editor.tsx";
@@ -39,6 +43,7 @@ function Details({ template }: { template: Template }) {
       title={template.name}
       above={<BackLink path="/templates">Templates</BackLink>}
       heading={<bdi>{template.name}</bdi>}
+      description={<Uses uses={template.used_by} />}
       actions={<TemplateActions template={template} sample={sample} />}
     >
       <Tabs
@@ -64,6 +69,26 @@ function Details({ template }: { template: Template }) {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+/** Most names of what uses a template that its heading shows. */
+const mostNamed = 3;
+
+/** Names of campaigns and journeys that send the template. The details have the links. */
+function Uses({ uses }: { uses: Template["used_by"] }) {
+  if (uses.length === 0) return "Not used yet";
+  const more = uses.length - mostNamed;
+  return (
+    <>
+      Used by {uses.slice(0, mostNamed).map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ", "}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+      {more > 0 && ` and ${more} more`}
+    </>
   );
 }
 
@@ -95,7 +120,8 @@ function TemplateActions({ template, sample }: TemplateActionsProps) {
   const mayEdit = useMay("member");
   const navigate = useNavigate();
   const [isSending, send] = useDisclosure();
-  const [isDeleting, remove] = useDisclosure();
+  const { opener, giveBack } = useOpener();
+  const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
   const deletion = useApiAction(
     "DELETE /templates/{id}",
     () => ({ params: { id: template.id } }),
@@ -109,9 +135,11 @@ function TemplateActions({ template, sample }: TemplateActionsProps) {
       <Button variant="default" leftSection={<PaperAirplaneIcon />} onClick={send.open}>
         Send test
       </Button>
-      <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={remove.open}>
-        Delete
-      </Button>
+      <ActionsMenu opener={opener}>
+        <Menu.Item className="danger-item" leftSection={<TrashIcon />} onClick={remove.open}>
+          Delete
+        </Menu.Item>
+      </ActionsMenu>
       {isSending && (
         <SendTemplateModal template={template} sample={sample} isOpen close={send.close} />
       )}

@@ -7,7 +7,7 @@ import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { CheckList, LinkList, ProblemsLink } from "./check_list.tsx";
 import { SampleDataFields } from "./sample_data_fields.tsx";
-import { listLinks } from "./template_checks.ts";
+import { listCustomerVariables, listLinks } from "./template_checks.ts";
 import type { Preview, Rendered } from "./use_preview.ts";
 import type { SampleData } from "./use_sample_data.ts";
 
@@ -45,6 +45,7 @@ export function TemplatePreview({ preview: { rendered, error }, sample }: Previe
       )}
       {rendered && (
         <>
+          {customer_id === undefined && <CustomerHint rendered={rendered} />}
           <CheckList rendered={rendered} />
           <FieldList fields={[["Subject", <bdi key="subject">{rendered.subject}</bdi>]]} />
           <RenderedMail mail={rendered} />
@@ -53,6 +54,17 @@ export function TemplatePreview({ preview: { rendered, error }, sample }: Previe
       )}
       <SampleDataFields sample={sample} customerId={customer_id} />
     </Stack>
+  );
+}
+
+/** Says which values a customer would add to the preview. */
+function CustomerHint({ rendered }: { rendered: Rendered }) {
+  const variables = listCustomerVariables(rendered);
+  if (variables.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" className="break-anywhere">
+      Choose a customer to fill in {variables.join(", ")}.
+    </Text>
   );
 }
 

@@ -5,6 +5,8 @@ import type { TemplateSummary } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { Filters } from "../../ui/filters.tsx";
+import { FindByName } from "../../ui/find_by_name.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { nameColumn } from "../../ui/name_column.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -29,6 +31,9 @@ export function TemplatesPage() {
       description="Messages in Liquid, as HTML, MJML or text."
       actions={create}
     >
+      <Filters>
+        <FindByName noun="template" />
+      </Filters>
       <ListTable
         label="Templates"
         list={templates}

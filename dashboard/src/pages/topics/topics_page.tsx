@@ -122,16 +122,10 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
         used_by.length > 0 ? <UsedBy uses={used_by} /> : <Text size="sm" c="dimmed">Nothing</Text>,
     },
     {
-      label: "Joined",
+      label: "Subscribed",
       align: "right",
       visibleFrom: "sm",
-      cell: ({ subscribed }) => <span className="tabular">{formatCount(subscribed)}</span>,
-    },
-    {
-      label: "Left",
-      align: "right",
-      visibleFrom: "sm",
-      cell: ({ unsubscribed }) => <span className="tabular">{formatCount(unsubscribed)}</span>,
+      cell: (topic) => <Subscribed topic={topic} />,
     },
     {
       label: "Members",
@@ -149,4 +143,18 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
       ),
     },
   ];
+}
+
+/** Subscribers of a topic. Everyone has an opt-out topic until they leave it. */
+function Subscribed({ topic: { default: initial, subscribed, unsubscribed } }: { topic: Topic }) {
+  const left = formatCount(unsubscribed);
+  if (initial === "subscribed") {
+    return <span className="tabular">{unsubscribed === 0 ? "Everyone" : `All but ${left}`}</span>;
+  }
+  return (
+    <div className="tabular">
+      {formatCount(subscribed)}
+      {unsubscribed > 0 && <Text size="xs" c="dimmed" mt={2}>{left} left</Text>}
+    </div>
+  );
 }

@@ -13,6 +13,7 @@ import { describeEnds } from "../model/describe_step.ts";
 import { endsPart } from "../model/parts.ts";
 import { useEditor } from "./use_editor.ts";
 import type { SaveState } from "./save_state.ts";
+import { ChangeCount } from "./change_count.tsx";
 import { Tooltip } from "../../../ui/overlays.tsx";
 
 export type View = "canvas" | "list" | "json";
@@ -78,6 +79,7 @@ export function Toolbar({ view, setView, isTesting, toggleTest }: ToolbarProps) 
         Test
       </Button>
       <SaveStatus />
+      <ChangeCount />
     </Group>
   );
 }

@@ -33,20 +33,22 @@ export function LiveView({ journey }: { journey: Journey }) {
   const shown = rows.find((row) => row.version === version);
   return (
     <Stack>
-      <Group justify="flex-end">
-        <Select
-          aria-label="Version"
-          data={rows.map((row) => ({ value: `${row.version}`, label: `Version ${row.version}` }))}
-          value={`${version}`}
-          onChange={(value) => setFilters({ version: value ?? undefined, step: undefined })}
-          allowDeselect={false}
-          w={160}
-        />
-      </Group>
+      {rows.length > 1 && (
+        <Group justify="flex-end">
+          <Select
+            aria-label="Version"
+            data={rows.map((row) => ({ value: `${row.version}`, label: `Version ${row.version}` }))}
+            value={`${version}`}
+            onChange={(value) => setFilters({ version: value ?? undefined, step: undefined })}
+            allowDeselect={false}
+            w={160}
+          />
+        </Group>
+      )}
       <ItemView item={stats} skeleton={<Skeleton h={520} />}>
         {(data) => (
           <Stack>
-            <Totals stats={data} />
+            <Totals stats={data} definition={shown?.definition as Definition | undefined} />
             {shown && <LiveCanvas definition={shown.definition as Definition} stats={data} />}
             {filters.step && (
               <WaitingRuns
@@ -67,13 +69,20 @@ export function LiveView({ journey }: { journey: Journey }) {
   );
 }
 
-function Totals({ stats }: { stats: JourneyStats }) {
+interface TotalsProps {
+  stats: JourneyStats;
+  /** Undefined until it has loaded. */
+  definition: Definition | undefined;
+}
+
+function Totals({ stats, definition }: TotalsProps) {
   const { entered, active, stuck, reached_goal, holdout, exited } = stats;
+  const hasGoal = definition === undefined || definition.goal !== undefined;
   const { setFilters } = useFilters();
   const ended = Object.entries(exited).sort(([, a], [, b]) => b - a);
   const passed = entered - holdout.entered;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }}>
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
       <Figure
         label="Entered"
         value={formatCount(passed)}
@@ -96,13 +105,16 @@ function Totals({ stats }: { stats: JourneyStats }) {
       />
       <Figure
         label="Reached the goal"
-        value={formatCount(reached_goal)}
-        note={`${formatShare(reached_goal, passed)} of those who entered${
-          holdout.entered > 0
-            ? `; ${formatShare(holdout.reached_goal, holdout.entered)} of those held out`
-            : ""
-        }`}
+        value={hasGoal ? formatCount(reached_goal) : "–"}
+        note={hasGoal
+          ? `${formatShare(reached_goal, passed)} of those who entered${
+            holdout.entered > 0
+              ? `; ${formatShare(holdout.reached_goal, holdout.entered)} of those held out`
+              : ""
+          }`
+          : "This version has no goal"}
       />
+      <Emails steps={stats.steps} />
       <Figure
         label="Ended"
         value={formatCount(ended.reduce((sum, [, count]) => sum + count, 0))}
@@ -110,6 +122,21 @@ function Totals({ stats }: { stats: JourneyStats }) {
           .join(", ")}
       />
     </SimpleGrid>
+  );
+}
+
+/** The emails of all steps together, and how many of them were read. */
+function Emails({ steps }: Pick<JourneyStats, "steps">) {
+  const count = (kind: "sent" | "opened" | "clicked") =>
+    steps.reduce((sum, step) => sum + (step[kind] ?? 0), 0);
+  const sent = count("sent");
+  const share = (kind: "opened" | "clicked") => formatShare(count(kind), sent);
+  return (
+    <Figure
+      label="Emails sent"
+      value={formatCount(sent)}
+      note={sent > 0 && `${share("opened")} opened, ${share("clicked")} clicked`}
+    />
   );
 }
 

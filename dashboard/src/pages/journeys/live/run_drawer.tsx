@@ -15,7 +15,6 @@ import { useApiAction, useApiItem } from "../../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../../api/workspace.ts";
 import { formatLocal } from "../../../format/time.ts";
 import { useZone } from "../../../format/use_zone.ts";
-import { JsonView } from "../../../ui/code_view.tsx";
 import { ConfirmModal } from "../../../ui/confirm_modal.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
 import { type Field, FieldList } from "../../../ui/field_list.tsx";
@@ -31,6 +30,7 @@ import { makeStepNamer } from "../model/describe_part.ts";
 import { runState } from "../model/run_state.ts";
 import { useDefinitions } from "../use_definitions.ts";
 import { useNames } from "../use_names.ts";
+import { RunTrigger } from "./run_trigger.tsx";
 import { StepSend } from "./step_send.tsx";
 import { Drawer, Select } from "../../../ui/overlays.tsx";
 
@@ -112,10 +112,7 @@ function RunDetails({ run, isPaused }: RunOptions & { run: Run }) {
         </Timeline>
         {run.steps.length === 0 && <Text size="sm" c="dimmed">No step has been done yet.</Text>}
       </section>
-      <section>
-        <Title order={3} size="h5" mb="xs">Trigger</Title>
-        <JsonView value={{ cause: run.cause, trigger: run.trigger }} label="Trigger" />
-      </section>
+      <RunTrigger run={run} nameOf={nameOf} />
     </Stack>
   );
 }

@@ -3,15 +3,21 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useApiItem } from "../../api/use_api.ts";
-import { useWorkspace } from "../../api/workspace.ts";
-import { stateLabels } from "./campaign_state.tsx";
-import { Select } from "../../ui/overlays.tsx";
+import type { SearchHit } from "../api/types.ts";
+import { useApiItem } from "../api/use_api.ts";
+import { useWorkspace } from "../api/workspace.ts";
+import { Select } from "./overlays.tsx";
 
 const delayMs = 250;
 
-/** Opens a campaign, found by the beginning of its name. */
-export function FindCampaign() {
+interface FindByNameProps {
+  noun: "campaign" | "template";
+  /** Describes a result beside its name. */
+  describe?: (hit: SearchHit) => string;
+}
+
+/** Opens a resource, found by the beginning of its name. */
+export function FindByName({ noun, describe }: FindByNameProps) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const [search, setSearch] = useState("");
@@ -20,18 +26,18 @@ export function FindCampaign() {
   // Results of an earlier search must not be chosen while new ones load.
   const isCurrent = search.trim() === q && !found.isFetching;
   const hits = isCurrent && q !== ""
-    ? (found.data?.data ?? []).filter(({ type }) => type === "campaign")
+    ? (found.data?.data ?? []).filter(({ type }) => type === noun)
     : [];
-  const open = (campaignId: string | null) => {
-    if (campaignId === null) return;
-    void navigate({
-      to: "/w/$workspaceId/campaigns/$campaignId",
-      params: { workspaceId, campaignId },
-    });
+  const open = (id: string | null) => {
+    if (id !== null) void navigate({ href: `/w/${workspaceId}/${noun}s/${id}` });
+  };
+  const describeOption = (id: string) => {
+    const hit = hits.find((each) => each.id === id);
+    return hit && describe?.(hit);
   };
   return (
     <Select
-      aria-label="Find a campaign"
+      aria-label={`Find a ${noun}`}
       placeholder="Search by name"
       leftSection={<SearchIcon />}
       data={hits.map(({ id, title }) => ({ value: id ?? "", label: title }))}
@@ -44,21 +50,17 @@ export function FindCampaign() {
         <Group justify="space-between" wrap="nowrap" gap="sm" w="100%">
           <Text size="sm" truncate dir="auto">{option.label}</Text>
           <Text size="xs" c="dimmed">
-            {nameState(hits.find(({ id }) => id === option.value)?.subtitle)}
+            {describeOption(option.value)}
           </Text>
         </Group>
       )}
       nothingFoundMessage={q === ""
         ? "Enter the start of a name"
         : isCurrent
-        ? "No campaigns found"
+        ? `No ${noun}s found`
         : "Searching…"}
       comboboxProps={{ width: 320, position: "bottom-start" }}
       searchable
     />
   );
-}
-
-function nameState(state: string | null | undefined): string {
-  return stateLabels[state as keyof typeof stateLabels] ?? "";
 }
