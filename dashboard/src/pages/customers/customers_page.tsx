@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Customer } from "../../api/types.ts";
@@ -67,7 +67,14 @@ export function CustomersPage() {
         />
       </Filters>
       {filter !== undefined && (
-        <Text size="sm" mb="xs" role="status">{describeCount(counting)}</Text>
+        <Group gap="sm" mb="xs">
+          <Text size="sm" role="status">{describeCount(counting)}</Text>
+          {mayEdit && (
+            <Anchor {...linkTo(`/w/${id}/segments/new`, { filter })} size="sm">
+              Create a segment from this filter
+            </Anchor>
+          )}
+        </Group>
       )}
       {mayEdit && (
         <BulkBar
