@@ -26,7 +26,6 @@ const liveStates = {
 } as const;
 
 export function EventsPage() {
-  const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
   const [isPaused, { toggle }] = useDisclosure();
   const { since, until } = useOptionalRange();
@@ -53,12 +52,7 @@ export function EventsPage() {
           )}
         </Group>
       }
-      description={
-        <>
-          Events from your apps and servers, as they arrive. Missing one?{" "}
-          <Anchor {...linkTo(`/w/${id}/rejected`)} inherit>See rejected entries</Anchor>
-        </>
-      }
+      description={<Description />}
       actions={
         <>
           {isLive && <PauseButton isPaused={isPaused} toggle={toggle} />}
@@ -95,6 +89,16 @@ export function EventsPage() {
       />
       <EventDrawer isOpen={filters.event !== undefined} />
     </Page>
+  );
+}
+
+function Description() {
+  const { id } = useWorkspace();
+  return (
+    <>
+      Events from your apps and servers, as they arrive. Missing one?{" "}
+      <Anchor {...linkTo(`/w/${id}/rejected`)} inherit>See rejected entries</Anchor>
+    </>
   );
 }
 

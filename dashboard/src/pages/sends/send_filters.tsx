@@ -23,7 +23,7 @@ const stateOptions: { value: State; label: string }[] = [
 const engagementOptions = Object.entries(engagementLabels)
   .map(([value, label]) => ({ value: value as Engagement, label }));
 
-/** What the column of states shows: how sending went, or what the newest report says. */
+/** Outcomes as the column of states shows them: of sending, or of the newest report. */
 const outcomeGroups = [
   { group: "Sending", items: stateOptions },
   { group: "Reports", items: engagementOptions },

@@ -45,7 +45,7 @@ export function SourceActions({ source }: { source: Source }) {
     isOpen: dialog === name,
     close: () => {
       setDialog(null);
-      // Edit has a button of its own, which gets the focus back by itself.
+      // The button Edit gets the focus back from its dialog.
       if (name !== "edit") giveBack();
     },
   });
