@@ -75,6 +75,22 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.unroute(counts);
   });
 
+  await t.step("a filter of customers becomes a segment", async () => {
+    const url = page.url();
+    await page.getByRole("link", { name: "Create a segment from this filter" }).click();
+    await page.getByRole("heading", { level: 1, name: "New segment" }).waitFor();
+    await page.getByRole("heading", { name: /^[1-9]\d* customers?$/ }).waitFor();
+    await page.getByRole("textbox", { name: "Name" }).fill("Pros");
+    // A draft belongs to its filter.
+    await page.reload();
+    await page.getByText("Your unsaved changes are back").waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.getByRole("button", { name: "Create segment" }).click();
+    await page.getByRole("heading", { level: 1, name: /Pros/ }).waitFor();
+    await page.getByText("plan is pro").first().waitFor();
+    await page.goto(url);
+  });
+
   await t.step("another list does not show the view", async () => {
     await page.goto(`${workspace}/messages`);
     await page.getByRole("button", { name: "Views" }).click();

@@ -27,16 +27,17 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
 
   for (const hands of [makeMouse(page), makeKeyboard(page)]) {
     await t.step(
-      `messages are found by engagement and sender, with the ${hands.name}`,
+      `messages are found by report and sender, with the ${hands.name}`,
       async () => {
         await page.setViewportSize(desktop);
         await page.goto(`${workspace}/sends`);
         await rows.nth(2).waitFor();
-        await hands.choose(filter("Engagement"), "Opened");
+        await hands.choose(filter("State"), "Opened");
         await page.waitForURL(/[?&]engagement=opened/);
         await rows.nth(1).waitFor({ state: "detached" });
         await rows.getByText("person1@example.com").waitFor();
         assert.equal((await findProblems(page)).join("\n"), "");
+        await hands.press(page.getByRole("button", { name: "More filters" }));
         await hands.choose(filter("Sender"), "Shop by SMTP");
         await page.getByText("No matching messages").waitFor();
         await page.getByText("Remove a filter to see more.").waitFor();
@@ -45,6 +46,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
         await hands.press(page.getByRole("menuitem", { name: "NDJSON" }));
         const { searchParams } = new URL((await exported).url());
         assert.equal(searchParams.get("engagement"), "opened");
+        assert.equal(searchParams.has("state"), false);
         assert.equal(searchParams.get("sender_id"), made.smtpId);
       },
     );
@@ -56,7 +58,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
         const row = rows.first();
         await row.getByRole("link", { name: "Onboarding" }).waitFor();
         await page.goto(`${workspace}/sends?campaign_id=${made.campaignId}`);
-        await page.getByRole("columnheader", { name: "Journey" }).waitFor();
+        await page.getByRole("columnheader", { name: "Campaign or journey" }).waitFor();
         await hands.press(row.getByRole("link", { name: "Autumn sale" }));
         await page.waitForURL(new RegExp(`/campaigns/${made.campaignId}$`));
       },
@@ -138,7 +140,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
     await page.goto(`${workspace}/sends`);
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Sender" }).click();
-    await page.getByRole("menuitemcheckbox", { name: "Campaign" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Campaign or journey" }).click();
     await page.getByRole("columnheader", { name: "Sender" }).waitFor();
     assert.equal(await page.getByRole("columnheader", { name: "Campaign" }).count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");

@@ -60,7 +60,7 @@ Deno.test("views are saved, opened, changed, renamed and deleted", async (t) => 
       assert.equal(await item("Save changes").count(), 0);
       assert.equal((await findProblems(page)).join("\n"), "");
       await page.keyboard.press("Escape");
-      await hands.choose(page.getByRole("combobox", { name: "Engagement" }), "Clicked");
+      await hands.choose(page.getByRole("combobox", { name: "State" }), "Clicked");
       // The open view is known after a reload too.
       await page.reload();
       await choose("Save changes");

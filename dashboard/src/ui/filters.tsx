@@ -1,5 +1,11 @@
-import { Children, type ReactNode, useEffect, useRef, useState } from "react";
-import { type AutocompleteProps, CloseButton, TextInput, type TextInputProps } from "@mantine/core";
+import { Children, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type AutocompleteProps,
+  Button,
+  CloseButton,
+  TextInput,
+  type TextInputProps,
+} from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { FilterIcon } from "@primer/octicons-react";
 import { useFilterCount } from "../url/use_filters.ts";
@@ -9,17 +15,27 @@ import { Autocomplete } from "./overlays.tsx";
 /** As many filters stay in sight on a phone. */
 const mostUnfolded = 2;
 
+interface FurtherFilters {
+  fields: ReactNode;
+  /** The number of them that narrow the list. Used ones are in sight at first. */
+  used: number;
+}
+
 interface FiltersProps {
   children: ReactNode;
+  /** Filters that are used less often, behind a button. */
+  further?: FurtherFilters;
   /** The page is about what is chosen here, so a phone shows it too. */
   isMain?: boolean;
 }
 
 /** The filters of a list side by side. On a phone two per row, and several behind a button. */
-export function Filters({ children, isMain = false }: FiltersProps) {
+export function Filters({ children, further, isMain = false }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure();
   const count = useFilterCount();
-  const fields = <div className="filters" role="search">{children}</div>;
+  const fields = further
+    ? <FilterRows further={further}>{children}</FilterRows>
+    : <div className="filters" role="search">{children}</div>;
   if (isMain || Children.count(children) <= mostUnfolded) return fields;
   return (
     <Fold
@@ -30,6 +46,37 @@ export function Filters({ children, isMain = false }: FiltersProps) {
     >
       {fields}
     </Fold>
+  );
+}
+
+/** Two rows of filters. The second one opens with a button, except on a phone. */
+function FilterRows({ children, further }: { children: ReactNode; further: FurtherFilters }) {
+  const id = useId();
+  const { fields, used } = further;
+  const isUsed = used > 0;
+  const [isOpen, { toggle, open }] = useDisclosure(isUsed);
+  // A view can use them later. They stay after the last one is cleared: it has the focus.
+  useEffect(() => {
+    if (isUsed) open();
+  }, [isUsed]);
+  return (
+    <div role="search" className="filter-rows">
+      <div className="filters">
+        {children}
+        <div className="filter-bar">
+          <Button
+            variant="default"
+            visibleFrom="sm"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={toggle}
+          >
+            {isOpen ? "Fewer filters" : isUsed ? `More filters (${used})` : "More filters"}
+          </Button>
+        </div>
+      </div>
+      <div className="filters" id={id} data-folded={!isOpen}>{fields}</div>
+    </div>
   );
 }
 

@@ -6,14 +6,22 @@ interface Named {
   id: string;
   name: string;
   key: string | null;
+  /** Text in the place of the key. */
+  note?: string | null;
 }
 
-/** Shows the name of a row, and its key below, if it has one. */
-export function showName({ name, key }: Named): ReactNode {
+/** Shows the name of a row, and its note or key below, if it has one. */
+export function showName({ name, key, note }: Named): ReactNode {
   return (
     <div style={{ minWidth: "8rem" }}>
       <Text size="sm" fw={550} lineClamp={1} className="break-anywhere" dir="auto">{name}</Text>
-      {key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
+      {note
+        ? (
+          <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere" dir="auto">
+            {note}
+          </Text>
+        )
+        : key && <Text size="xs" c="dimmed" ff="monospace">{key}</Text>}
     </div>
   );
 }

@@ -33,8 +33,12 @@ function listSourcePages(page: PageMaker, { sourceId, receiptId }: PagesData): P
     }),
     page("source_settings", [`${source}?tab=settings`, "Source ID"]),
     page("source_menu", [source, "Delete"], pressButton("More actions")),
-    page("edit_source", [source, "Edit source"], pressItem("More actions", "Edit")),
-    page("source_secret", [source, "Rotate the secret"], pressButton("Rotate secret")),
+    page("edit_source", [source, "Edit source"], pressButton("Edit")),
+    page(
+      "source_secret",
+      [source, "Rotate the secret"],
+      pressItem("More actions", "Rotate secret"),
+    ),
     page("delete_source", [source, "to confirm"], pressItem("More actions", "Delete")),
     page("rejected", ["/rejected", "external_id"]),
     page(

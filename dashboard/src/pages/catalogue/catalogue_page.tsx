@@ -31,7 +31,7 @@ export function CataloguePage() {
     <Page
       above={<EventTabs />}
       title="Catalogue"
-      description="Every event name, what it means, and its properties. Events count by the time they arrived."
+      description="Every event name, the newest first, with its meaning and properties. Days are in UTC."
     >
       <Filters>
         <FilterInput
@@ -86,10 +86,15 @@ type Row = CataloguedEvent & { id: string };
 const columns: Column<Row>[] = [
   {
     label: "Event",
-    cell: ({ name, description, status }) => (
+    cell: ({ name, description, owner, status }) => (
       <>
         <Text size="sm" ff="monospace" fw={550} className="break-anywhere" dir="auto">{name}</Text>
         {description && <Text size="xs" c="dimmed" lineClamp={1} dir="auto">{description}</Text>}
+        {owner && (
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            Owner: <bdi>{owner}</bdi>
+          </Text>
+        )}
         {status === "unexpected" && (
           <Box mt={4} hiddenFrom="sm">
             <StatusBadge status={status} />
@@ -108,14 +113,6 @@ const columns: Column<Row>[] = [
         : <StatusBadge status={status} />,
   },
   {
-    label: "Owner",
-    visibleFrom: "md",
-    cell: ({ owner }) =>
-      owner === null
-        ? <Text size="sm" c="dimmed">No owner</Text>
-        : <Text size="sm" dir="auto" lineClamp={1}>{owner}</Text>,
-  },
-  {
     label: "Properties",
     align: "right",
     visibleFrom: "sm",
@@ -129,7 +126,7 @@ const columns: Column<Row>[] = [
     ),
   },
   {
-    label: "Today",
+    label: "Events today",
     align: "right",
     visibleFrom: "lg",
     cell: ({ events_today }) => <span className="tabular">{formatCount(events_today)}</span>,
@@ -137,7 +134,20 @@ const columns: Column<Row>[] = [
   {
     label: "Per day",
     align: "right",
-    cell: ({ events_per_day }) => <span className="tabular">{formatCount(events_per_day)}</span>,
+    cell: ({ events_per_day, last_seen_at }) => (
+      <>
+        <span className="tabular">{formatCount(events_per_day)}</span>
+        <Text size="xs" c="dimmed" component="div" hiddenFrom="xs">
+          <TimeAgo time={last_seen_at} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    label: "First seen",
+    align: "right",
+    visibleFrom: "md",
+    cell: ({ first_seen_at }) => <TimeAgo time={first_seen_at} />,
   },
   {
     label: "Last seen",

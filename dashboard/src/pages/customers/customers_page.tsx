@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Customer } from "../../api/types.ts";
@@ -66,9 +66,7 @@ export function CustomersPage() {
           onChange={(filter) => setFilters({ filter, q: undefined })}
         />
       </Filters>
-      {filter !== undefined && (
-        <Text size="sm" mb="xs" role="status">{describeCount(counting)}</Text>
-      )}
+      {filter !== undefined && <Matching filter={filter} counting={counting} />}
       {mayEdit && (
         <BulkBar
           key={list}
@@ -115,6 +113,22 @@ function useCount(filter: string | undefined): Counting {
   }, { enabled: filter !== undefined });
   const counted = filter === undefined || isPlaceholderData ? undefined : data;
   return { count: counted?.count, isExact: counted?.is_exact !== false, error };
+}
+
+/** The number of customers who match a filter, and a link that makes a segment of them. */
+function Matching({ filter, counting }: { filter: string; counting: Counting }) {
+  const { id } = useWorkspace();
+  const mayEdit = useMay("member");
+  return (
+    <Group gap="sm" mb="xs">
+      <Text size="sm" role="status">{describeCount(counting)}</Text>
+      {mayEdit && (
+        <Anchor {...linkTo(`/w/${id}/segments/new`, { filter })} size="sm">
+          Create a segment from this filter
+        </Anchor>
+      )}
+    </Group>
+  );
 }
 
 function describeCount({ count, isExact, error }: Counting): string {

@@ -56,7 +56,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
     >
       <Group gap="sm" wrap="nowrap">
         <EventKind kind={event.kind} />
-        <div className="event-text">
+        <div className={isLive ? "event-text live" : "event-text"}>
           <Text size="sm" fw={550} className="event-title break-anywhere" lineClamp={1}>
             <bdi>{eventTitle(event)}</bdi>
           </Text>

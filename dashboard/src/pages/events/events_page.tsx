@@ -1,10 +1,11 @@
-import { Badge, Button, Group } from "@mantine/core";
+import { Anchor, Badge, Button, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { FilterBar } from "../../conditions/filter_bar.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
@@ -12,6 +13,7 @@ import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "./customer_filter.tsx";
 import { LiveEventList } from "./live_event_list.tsx";
+import { useWorkspace } from "../../api/workspace.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
@@ -50,7 +52,7 @@ export function EventsPage() {
           )}
         </Group>
       }
-      description="Events from your apps and servers, as they arrive."
+      description={<Description />}
       actions={
         <>
           {isLive && <PauseButton isPaused={isPaused} toggle={toggle} />}
@@ -87,6 +89,16 @@ export function EventsPage() {
       />
       <EventDrawer isOpen={filters.event !== undefined} />
     </Page>
+  );
+}
+
+function Description() {
+  const { id } = useWorkspace();
+  return (
+    <>
+      Events from your apps and servers, as they arrive. Missing one?{" "}
+      <Anchor {...linkTo(`/w/${id}/rejected`)} inherit>See rejected entries</Anchor>
+    </>
   );
 }
 

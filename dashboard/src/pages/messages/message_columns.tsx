@@ -1,8 +1,10 @@
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { Message } from "../../api/types.ts";
+import { useWorkspace } from "../../api/workspace.ts";
+import { linkTo } from "../../ui/link_to.ts";
 import { type Column, RowButton } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { destinationName } from "../deliveries/outcome_badge.tsx";
+import { destinationName, nameError } from "../deliveries/outcome_badge.tsx";
 import { describeState } from "./describe_state.ts";
 import { StateBadge, StateNote } from "./state_badge.tsx";
 
@@ -32,11 +34,7 @@ export function messageColumns(show: (message: Message) => void): Column<Message
     {
       label: "Destination",
       visibleFrom: "sm",
-      cell: (message) => (
-        <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">
-          {destinationName(message)}
-        </Text>
-      ),
+      cell: (message) => <Destination message={message} />,
     },
     {
       label: "State",
@@ -47,6 +45,15 @@ export function messageColumns(show: (message: Message) => void): Column<Message
             <TimeAgo time={message.created_at} />
           </Text>
         </>
+      ),
+    },
+    {
+      label: "Last response",
+      visibleFrom: "md",
+      cell: ({ last_attempt }) => (
+        <Text size="sm" c={last_attempt ? undefined : "dimmed"}>
+          {describeResponse(last_attempt)}
+        </Text>
       ),
     },
     {
@@ -62,6 +69,32 @@ export function messageColumns(show: (message: Message) => void): Column<Message
       cell: (row) => <TimeAgo time={row.created_at} />,
     },
   ];
+}
+
+/** The name of the destination, which leads to its page. */
+function Destination({ message }: { message: Message }) {
+  const { id } = useWorkspace();
+  const { destination_id, destination_name } = message;
+  if (destination_name === null) {
+    return <Text size="sm" c="dimmed">{destinationName(message)}</Text>;
+  }
+  return (
+    <Anchor
+      {...linkTo(`/w/${id}/destinations/${destination_id}`)}
+      size="sm"
+      lineClamp={1}
+      className="break-anywhere"
+    >
+      <bdi>{destination_name}</bdi>
+    </Anchor>
+  );
+}
+
+/** Describes what the destination responded last: "503", "connection refused". */
+function describeResponse(attempt: Message["last_attempt"]): string {
+  if (attempt === null) return "–";
+  const { status_code, error } = attempt;
+  return status_code?.toString() ?? (error === null ? "–" : nameError(error));
 }
 
 /** Text of the other columns in one line, on a phone. The drawer shows all of it. */

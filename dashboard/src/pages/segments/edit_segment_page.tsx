@@ -4,13 +4,15 @@ import { type ApiBody, useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { SegmentFields, useSegmentForm } from "./segment_form.tsx";
 
-/** Creates a segment. */
+/** Creates a segment, perhaps from the filter of a list of customers. */
 export function NewSegmentPage() {
   const open = useOpenSegment();
-  const { form, submitTo, generalError, draft } = useSegmentForm();
+  const { filter } = useFilters().filters;
+  const { form, submitTo, generalError, draft } = useSegmentForm({ filter });
   const create = useApiAction("POST /segments", (body: ApiBody<"POST /segments">) => ({ body }), {
     onSuccess: ({ id }) => open(id),
   });
@@ -46,7 +48,7 @@ export function EditSegmentPage() {
 
 function EditSegment({ segment }: { segment: Segment }) {
   const open = useOpenSegment();
-  const { form, submitTo, generalError, draft } = useSegmentForm(segment);
+  const { form, submitTo, generalError, draft } = useSegmentForm({ segment });
   const save = useApiAction(
     "PATCH /segments/{id}",
     (body: ApiBody<"PATCH /segments/{id}">) => ({ params: { id: segment.id }, body }),

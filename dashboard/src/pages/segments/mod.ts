@@ -15,6 +15,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./segments_page.tsx"), "SegmentsPage"),
   }),
   workspacePage("/segments/new", {
+    filters: ["filter"],
     component: lazyRouteComponent(() => import("./edit_segment_page.tsx"), "NewSegmentPage"),
   }),
   workspacePage("/segments/$segmentId", {

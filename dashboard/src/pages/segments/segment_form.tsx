@@ -4,14 +4,24 @@ import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import type { Draft } from "../../api/use_draft.ts";
 import { ConditionEditor } from "../../conditions/condition_editor.tsx";
+import { parseFilter } from "../../conditions/filter_text.ts";
 import { showCondition } from "../../conditions/show_condition.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 
+interface SegmentFormOptions {
+  /** Undefined for a new one. */
+  segment?: Segment;
+  /** A filter of customers that the condition of a new segment starts as. */
+  filter?: string | undefined;
+}
+
 /** The form of a segment, or of a new one. */
-export function useSegmentForm(segment?: Segment) {
+export function useSegmentForm({ segment, filter }: SegmentFormOptions) {
+  const filtered = parseFilter(filter);
   return useApiForm({
-    draft: `segment:${segment?.id ?? "new"}`,
+    // A draft belongs to the filter that it began with.
+    draft: `segment:${segment?.id ?? (filtered ? `new:${filter}` : "new")}`,
     schema: "newSegment",
     resource: segment,
     initialValues: {
@@ -19,7 +29,7 @@ export function useSegmentForm(segment?: Segment) {
       key: segment?.key ?? "",
       description: segment?.description ?? "",
       kind: (segment?.kind ?? "live") as "live" | "static",
-      condition: (segment?.condition ?? { all: [] }) as unknown,
+      condition: (segment?.condition ?? filtered ?? { all: [] }) as unknown,
     },
     toBody: ({ name, key, description, kind, condition }) => ({
       name,

@@ -1,14 +1,14 @@
-import { Badge, Button } from "@mantine/core";
+import { Badge, Button, Group, Text } from "@mantine/core";
 import { PeopleIcon, PlusIcon } from "@primer/octicons-react";
 import type { Segment } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { countOf, formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
-import { nameColumn } from "../../ui/name_column.tsx";
+import { nameColumn, showName } from "../../ui/name_column.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TrendLine } from "../../charts/trend_line.tsx";
@@ -72,21 +72,43 @@ export function SegmentsPage() {
   );
 }
 
+/** Counts what uses a segment: "1 campaign, 2 journeys". */
+function summarizeUses(uses: Segment["used_by"]): string {
+  const kinds = ["campaign", "journey", "segment"] as const;
+  return kinds.flatMap((kind) => {
+    const count = uses.filter((use) => use.kind === kind).length;
+    return count === 0 ? [] : [countOf(count, kind)];
+  }).join(", ");
+}
+
 const columns: Column<Segment>[] = [
-  nameColumn("Segment"),
+  { ...nameColumn("Segment"), cell: (row) => showName({ ...row, note: row.description }) },
   {
     label: "Kind",
     visibleFrom: "sm",
-    cell: ({ kind }) => <Badge color="gray">{kind === "live" ? "Live" : "Static"}</Badge>,
+    // Most are ready: only those that are not say so.
+    cell: (segment) => (
+      <Group gap={6}>
+        <Badge color="gray">{segment.kind === "live" ? "Live" : "Static"}</Badge>
+        {segment.state !== "ready" && <SegmentState segment={segment} />}
+      </Group>
+    ),
   },
-  { label: "State", visibleFrom: "sm", cell: (segment) => <SegmentState segment={segment} /> },
+  {
+    label: "Used by",
+    visibleFrom: "md",
+    cell: ({ used_by }) =>
+      used_by.length === 0
+        ? <Text size="sm" c="dimmed">–</Text>
+        : <Text size="sm">{summarizeUses(used_by)}</Text>,
+  },
   {
     label: "Members",
     align: "right",
     cell: ({ members }) => <span className="tabular">{formatCount(members)}</span>,
   },
   {
-    label: "30 days",
+    label: "Last 30 days",
     align: "right",
     visibleFrom: "sm",
     cell: ({ name, members_by_day }) => (

@@ -17,9 +17,13 @@ export interface SendNames {
   senders: NamedList;
 }
 
+/** The column of what sent the message: never both. */
+const originLabel = "Campaign or journey";
+const origins: readonly string[] = ["Campaign", "Journey"];
+
 /** Labels of the columns that are shown without a choice, and of the others. */
-export const usualLabels = ["To", "State", "Template", "Campaign", "Journey", "Queued"];
-export const furtherLabels = ["Sender"];
+export const usualLabels = ["To", "State", "Template", originLabel, "Queued"];
+export const furtherLabels = ["Campaign", "Journey", "Sender"];
 
 /** Makes the columns of the list: the usual ones, and the others. */
 export function sendColumns(workspaceId: string, names: SendNames) {
@@ -45,12 +49,12 @@ export function sendColumns(workspaceId: string, names: SendNames) {
       cell: (send) => template(send.template?.id),
     },
     {
-      label: "Campaign",
-      visibleFrom: "lg",
+      label: originLabel,
+      visibleFrom: "md",
       isWide: true,
-      cell: (send) => campaign(send.campaign_id),
+      cell: ({ campaign_id, journey_id }) =>
+        campaign_id === null ? journey(journey_id) : campaign(campaign_id),
     },
-    { label: "Journey", visibleFrom: "lg", isWide: true, cell: (send) => journey(send.journey_id) },
     {
       label: "Queued",
       sort: "time",
@@ -61,6 +65,8 @@ export function sendColumns(workspaceId: string, names: SendNames) {
     },
   ];
   const further: Column<SendSummary>[] = [
+    { label: "Campaign", isWide: true, cell: (send) => campaign(send.campaign_id) },
+    { label: "Journey", isWide: true, cell: (send) => journey(send.journey_id) },
     { label: "Sender", isWide: true, cell: (send) => sender(send.sender) },
   ];
   return { usual, further };
@@ -129,8 +135,10 @@ function useMadeOf(send: SendSummary, names: SendNames): string[] {
     ["Sender", nameIn(names.senders, send.sender, "sender")],
   ] as const;
   // A campaign often has the name of its template.
+  const isShown = (label: string) =>
+    shown.includes(label) || origins.includes(label) && shown.includes(originLabel);
   const chosen = [
-    ...new Set(found.flatMap(([label, name]) => name && shown.includes(label) ? [name] : [])),
+    ...new Set(found.flatMap(([label, name]) => name && isShown(label) ? [name] : [])),
   ];
   if (send.reason !== null) return [...chosen.slice(0, 1), explainReason(send.reason)];
   return chosen.length > 0 ? chosen : [send.email ?? "No address"];

@@ -9,7 +9,9 @@ import { CustomerFilter } from "../events/customer_filter.tsx";
 import { type Engagement, engagementLabels } from "./describe_send.ts";
 import type { SendNames } from "./send_columns.tsx";
 
-const stateOptions: { value: SendSummary["state"]; label: string }[] = [
+type State = SendSummary["state"];
+
+const stateOptions: { value: State; label: string }[] = [
   { value: "sent", label: "Sent" },
   { value: "skipped", label: "Not sent" },
   { value: "failed", label: "Failed" },
@@ -21,14 +23,20 @@ const stateOptions: { value: SendSummary["state"]; label: string }[] = [
 const engagementOptions = Object.entries(engagementLabels)
   .map(([value, label]) => ({ value: value as Engagement, label }));
 
+/** Outcomes as the column of states shows them: of sending, or of the newest report. */
+const outcomeGroups = [
+  { group: "Sending", items: stateOptions },
+  { group: "Reports", items: engagementOptions },
+];
+
 /** The list that the page's address asks for, and whether that is a part of all messages. */
 export function useSendQuery() {
   const { filters } = useFilters();
   const { customer_id, campaign_id, journey_id, template_id, sender_id } = filters;
   const { since, until } = useOptionalRange();
   const narrow = {
-    state: stateOptions.find(({ value }) => value === filters.state)?.value,
-    engagement: engagementOptions.find(({ value }) => value === filters.engagement)?.value,
+    state: findState(filters.state),
+    engagement: findEngagement(filters.engagement),
     customer_id,
     campaign_id,
     journey_id,
@@ -41,33 +49,53 @@ export function useSendQuery() {
   return { query: { ...narrow, sort: useTimeSort() }, isFiltered };
 }
 
+function findState(value: string | null | undefined): State | undefined {
+  return stateOptions.find((option) => option.value === value)?.value;
+}
+
+function findEngagement(value: string | null | undefined): Engagement | undefined {
+  return engagementOptions.find((option) => option.value === value)?.value;
+}
+
 /** The filters of the list. */
-export function SendFilters({ campaigns, journeys, templates, senders }: SendNames) {
+export function SendFilters(names: SendNames) {
   const { filters, setFilters } = useFilters();
+  const { journey_id, template_id, sender_id } = filters;
   return (
-    <Filters>
+    <Filters
+      further={{
+        fields: <FurtherFields {...names} />,
+        used: [journey_id, template_id, sender_id].filter(Boolean).length,
+      }}
+    >
       <Select
         aria-label="State"
         placeholder="Any state"
-        data={stateOptions}
-        value={filters.state ?? null}
-        onChange={(value: string | null) => setFilters({ state: value ?? undefined })}
-        clearable
-      />
-      <Select
-        aria-label="Engagement"
-        placeholder="Any engagement"
-        data={engagementOptions}
-        value={filters.engagement ?? null}
-        onChange={(value: string | null) => setFilters({ engagement: value ?? undefined })}
+        data={outcomeGroups}
+        value={findEngagement(filters.engagement) ?? findState(filters.state) ?? null}
+        onChange={(value: string | null) =>
+          setFilters({ state: findState(value), engagement: findEngagement(value) })}
         clearable
       />
       <FilterSelect
         label="Campaign"
-        list={campaigns}
+        list={names.campaigns}
         value={filters.campaign_id}
         onChange={(value) => setFilters({ campaign_id: value })}
       />
+      <CustomerFilter
+        value={filters.customer_id}
+        onChange={(value) => setFilters({ customer_id: value })}
+      />
+      <RangePicker fallback="all" />
+    </Filters>
+  );
+}
+
+function FurtherFields({ journeys, templates, senders }: SendNames) {
+  const { filters, setFilters } = useFilters();
+  return (
+    <>
       <FilterSelect
         label="Journey"
         list={journeys}
@@ -86,11 +114,6 @@ export function SendFilters({ campaigns, journeys, templates, senders }: SendNam
         value={filters.sender_id}
         onChange={(value) => setFilters({ sender_id: value })}
       />
-      <CustomerFilter
-        value={filters.customer_id}
-        onChange={(value) => setFilters({ customer_id: value })}
-      />
-      <RangePicker fallback="all" />
-    </Filters>
+    </>
   );
 }

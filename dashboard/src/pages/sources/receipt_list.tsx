@@ -36,14 +36,14 @@ const tableColumns: Column<Receipt>[] = [
     cell: (receipt) => (
       <>
         <ReceiptOutcome {...receipt} />
-        {receipt.error && <Text size="xs" c="dimmed" lineClamp={1}>{receipt.error}</Text>}
+        <Text size="xs" c="dimmed" lineClamp={2}>{receipt.error ?? countEntries(receipt)}</Text>
       </>
     ),
   },
   {
-    label: "Entries",
+    label: "Response",
     visibleFrom: "sm",
-    cell: (receipt) => <Text size="xs" className="tabular">{countEntries(receipt)}</Text>,
+    cell: ({ status_code }) => <Text size="sm" className="tabular">{status_code}</Text>,
   },
   {
     label: "When",
@@ -53,11 +53,12 @@ const tableColumns: Column<Receipt>[] = [
   },
 ];
 
-/** Lists the counts that are not zero: "2 accepted, 1 rejected". */
-function countEntries({ accepted, duplicates, ignored, rejected }: Receipt): string {
+/** Lists the counts of several entries: "2 accepted, 1 rejected". The outcome says all of one. */
+function countEntries({ accepted, duplicates, ignored, rejected }: Receipt): string | null {
+  if (accepted + duplicates + ignored + rejected < 2) return null;
   const counts = Object.entries({ accepted, duplicate: duplicates, ignored, rejected });
-  const found = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
-  return found.join(", ") || "None";
+  return counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
+    .join(", ");
 }
 
 /** Requests to a source, with their outcome. */

@@ -45,27 +45,37 @@ export function SourceActions({ source }: { source: Source }) {
     isOpen: dialog === name,
     close: () => {
       setDialog(null);
-      giveBack();
+      // The button Edit gets the focus back from its dialog.
+      if (name !== "edit") giveBack();
     },
   });
   return (
     <>
-      {!schemeTexts[source.scheme].isWithoutSecret && (
+      {!source.has_secret && (
         <Button
-          variant={source.has_secret ? "default" : "filled"}
           leftSection={<KeyAsteriskIcon />}
           onClick={() => open("secret")}
         >
-          {source.has_secret ? "Rotate secret" : "Set secret"}
+          Set secret
         </Button>
       )}
+      <Button variant="default" leftSection={<PencilIcon />} onClick={() => open("edit")}>
+        Edit
+      </Button>
       <EnableButton
         enabled={source.enabled}
         isPending={toggle.isPending}
         toggle={() => toggle.mutate()}
       />
       <ActionsMenu opener={opener}>
-        <Menu.Item leftSection={<PencilIcon />} onClick={() => open("edit")}>Edit</Menu.Item>
+        {source.has_secret && !schemeTexts[source.scheme].isWithoutSecret && (
+          <Menu.Item
+            leftSection={<KeyAsteriskIcon />}
+            onClick={() => open("secret")}
+          >
+            Rotate secret
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={<TrashIcon />}
           className="danger-item"
