@@ -114,7 +114,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
   });
 
   await t.step("the log says why one got nothing, and shows what another got", async () => {
-    await page.getByRole("link", { name: "See the messages" }).click();
+    await page.getByRole("link", { name: "See the messages that were not sent" }).click();
     await page.getByRole("heading", { level: 1, name: "Sent" }).waitFor();
     await page.getByText("The address is suppressed").filter({ visible: true }).waitFor();
     await checkReadable(page);

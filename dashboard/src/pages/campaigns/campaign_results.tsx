@@ -248,7 +248,7 @@ function LeftOut({ campaign, stats }: ResultProps) {
       {skipped.length > 0 && (
         <Text size="sm" mt="sm">
           <Anchor {...linkTo(`/w/${id}/sends`, listOf("skipped"))} size="sm">
-            See the skipped messages
+            See the messages that were not sent
           </Anchor>
         </Text>
       )}
