@@ -352,7 +352,8 @@ async function editOnPhone(page: Page): Promise<void> {
   await checkAccessibility(page);
   const width = await page.evaluate<number>("document.documentElement.scrollWidth");
   assert.ok(width <= 390, `${width} pixels`);
-  await list.getByRole("button", { name: "Add a step: wait, then → 3. end" }).click();
+  await list.getByRole("button", { name: "Add a step: wait, then → 3. Exit: The run ends" })
+    .click();
   await page.getByRole("dialog").getByRole("button", { name: /^Branch/ }).click();
   const panel = page.getByRole("dialog", { name: "Details" });
   await panel.getByLabel("Name").fill("vip");
@@ -360,9 +361,9 @@ async function editOnPhone(page: Page): Promise<void> {
   await panel.getByRole("group", { name: "If" }).first().waitFor();
   await checkAccessibility(page);
   await panel.getByRole("button", { name: "Close the step" }).click();
-  await list.getByRole("button", { name: /^4\. end/ }).waitFor();
+  await list.getByRole("button", { name: /^4\. Exit/ }).waitFor();
   await list.getByRole("button", { name: "Delete vip" }).click();
-  await list.getByRole("button", { name: /^3\. end/ }).waitFor();
+  await list.getByRole("button", { name: /^3\. Exit/ }).waitFor();
   await page.getByText("Draft saved").waitFor();
   await page.setViewportSize(desktop);
   await page.getByRole("button", { name: "Canvas", exact: true }).click();

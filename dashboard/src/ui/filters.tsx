@@ -55,7 +55,7 @@ function FilterRows({ children, further }: { children: ReactNode; further: Furth
   const { fields, used } = further;
   const isUsed = used > 0;
   const [isOpen, { toggle, open }] = useDisclosure(isUsed);
-  // A view can use them later. They stay after the last one is cleared: it has the focus.
+  // A saved view can set them later. They stay when the last one is cleared, because it has the focus.
   useEffect(() => {
     if (isUsed) open();
   }, [isUsed]);

@@ -2,14 +2,8 @@ import { ActionIcon, Badge, Box, Group, Text, UnstyledButton } from "@mantine/co
 import { PlusIcon, TrashIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 import type { Step } from "../../../api/journey_definition.ts";
-import {
-  describeStep,
-  describeTrigger,
-  describeWay,
-  kindLabels,
-  kindOf,
-} from "../model/describe_step.ts";
-import { describeEnds } from "../model/describe_step.ts";
+import { makeStepNamer } from "../model/describe_part.ts";
+import { describeEnds, describeTrigger, describeWay, kindOf } from "../model/describe_step.ts";
 import { deleteStep } from "../model/edit_steps.ts";
 import { listInOrder } from "../model/list_steps.ts";
 import { endsPart, entryPart } from "../model/parts.ts";
@@ -55,13 +49,13 @@ interface StepItemProps {
 
 function StepItem({ id, number, step, order }: StepItemProps) {
   const { definition, change, nameOf, isReadOnly } = useEditor();
-  const kind = kindOf(step);
+  const nameStep = makeStepNamer({ definition, nameOf });
   return (
     <ListItem
       part={id}
-      kind={kind}
-      title={`${number}. ${id}`}
-      text={`${kindLabels[kind]}: ${describeStep(step, nameOf)}`}
+      kind={kindOf(step)}
+      title={`${number}. ${nameStep(id)}`}
+      text={<Text span ff="monospace" size="xs">{id}</Text>}
       action={!isReadOnly && (
         <ActionIcon
           variant="subtle"
@@ -89,7 +83,7 @@ interface ListItemProps {
   part: string;
   kind: string;
   title: string;
-  text: string;
+  text: ReactNode;
   action?: ReactNode;
   children?: ReactNode;
 }
@@ -135,10 +129,15 @@ interface WayRowProps {
 }
 
 function WayRow({ slot, label, order }: WayRowProps) {
-  const { add, select, isReadOnly, definition } = useEditor();
+  const { add, select, isReadOnly, definition, nameOf } = useEditor();
   const { to } = slot;
   const isStep = to !== undefined && Object.hasOwn(definition.steps, to);
-  const target = to === undefined ? "the end" : isStep ? `${order.indexOf(to) + 1}. ${to}` : to;
+  const nameStep = makeStepNamer({ definition, nameOf });
+  const target = to === undefined
+    ? "the end"
+    : isStep
+    ? `${order.indexOf(to) + 1}. ${nameStep(to)}`
+    : to;
   const text = `${label === "" ? "then" : label} → ${target}`;
   return (
     <Group gap="xs" wrap="nowrap" justify="space-between" className="way-row">
