@@ -31,7 +31,7 @@ export function CataloguePage() {
     <Page
       above={<EventTabs />}
       title="Catalogue"
-      description="Every event name, the newest first, with its meaning and properties. Days are in UTC."
+      description="Every event name, the newest first. Events count by the time they arrived, in days of UTC."
     >
       <Filters>
         <FilterInput
