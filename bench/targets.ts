@@ -102,12 +102,12 @@ async function measureIdle(
   load: (shape: Pick<Shape, "size" | "connections">) => Promise<LoadResult>,
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const { name, add, removeAll } of idleParts) {
+  for (const { name, add, remove } of idleParts) {
     for (const [kind, shape] of [["single", single], ["bulk of 500", bulks]] as const) {
       const ratio = await takeTurns(async () => {
-        for (let n = 0; n < idleCount; n++) await add(bench, n);
+        await add(bench, idleCount);
         const result = await load(shape);
-        await removeAll(bench, idleCount);
+        await remove(bench, idleCount);
         return result;
       }, () => load(shape));
       figures.push(
