@@ -94,13 +94,15 @@ function Figures({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
   const { sent, delivered, opened, clicked, recipients } = stats;
   const ofSent = (count: number) => `${formatShare(count, sent)} of sent`;
-  const figures: [label: string, count: number, note: string, counted: Counted | undefined][] = [
+  // Some senders report nothing: a zero would look like a failure.
+  const hasReports = delivered + stats.bounced + stats.complained > 0;
+  const figures: [label: string, count: number | null, note: string, counted?: Counted][] = [
     ["Sent", sent, `${formatShare(sent, recipients)} of recipients`, { state: "sent" }],
     // A complaint counts as delivered, but the list shows only the newest report.
     [
       "Delivered",
-      delivered,
-      ofSent(delivered),
+      hasReports ? delivered : null,
+      hasReports ? ofSent(delivered) : "No reports yet",
       stats.complained === 0 ? { engagement: "delivered" } : undefined,
     ],
     ["Opened", opened, ofSent(opened), { engagement: "opened" }],
@@ -112,9 +114,9 @@ function Figures({ campaign, stats }: ResultProps) {
         <Stat
           key={label}
           label={label}
-          value={formatWhole(count)}
+          value={count === null ? "–" : formatWhole(count)}
           note={note}
-          {...counted && count > 0 && {
+          {...counted && count && {
             to: `/w/${id}/sends`,
             search: { campaign_id: campaign.id, ...counted },
           }}
