@@ -19,9 +19,10 @@ interface SegmentFormOptions {
 /** The form of a segment, or of a new one. */
 export function useSegmentForm({ segment, filter }: SegmentFormOptions) {
   const filtered = parseFilter(filter);
+  // A draft belongs to the filter that it began with.
+  const newDraft = filtered ? `new:${filter}` : "new";
   return useApiForm({
-    // A draft belongs to the filter that it began with.
-    draft: `segment:${segment?.id ?? (filtered ? `new:${filter}` : "new")}`,
+    draft: `segment:${segment?.id ?? newDraft}`,
     schema: "newSegment",
     resource: segment,
     initialValues: {

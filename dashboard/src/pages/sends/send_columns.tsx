@@ -17,7 +17,7 @@ export interface SendNames {
   senders: NamedList;
 }
 
-/** The column of what sent the message: never both. */
+/** The column of what sent the message, which is never both. */
 const originLabel = "Campaign or journey";
 const origins: readonly string[] = ["Campaign", "Journey"];
 
