@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { CDPSession, Page } from "playwright-core";
 import { openBrowser } from "../testing/browser/browser.ts";
 import { signIn } from "../testing/browser/dashboard_world.ts";
+import { resizeWindow } from "../testing/browser/resize.ts";
 import { makeLongDefinition } from "../testing/data/journeys.ts";
 import { createEmptyDatabase } from "../testing/postgres/database.ts";
 import { startTestStack } from "../testing/service/stack.ts";
@@ -191,7 +192,7 @@ async function takePictures(page: Page, folder: string): Promise<void> {
   await take("canvas-1440-step");
   await page.getByRole("button", { name: "List" }).click();
   await take("list-1440");
-  await page.setViewportSize(phone);
+  await resizeWindow(page, phone);
   await page.reload();
   await page.getByRole("list", { name: "Steps" }).waitFor();
   await take("list-390");

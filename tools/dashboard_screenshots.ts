@@ -7,6 +7,7 @@ import { signIn } from "../testing/browser/dashboard_world.ts";
 import { fillPages } from "../testing/browser/pages/fill_pages.ts";
 import { openSpec, type PageSpec } from "../testing/browser/pages/page_spec.ts";
 import { listMailPages, publicPages } from "../testing/browser/pages/public_pages.ts";
+import { resizeWindow } from "../testing/browser/resize.ts";
 import { addShowcase } from "../testing/browser/showcase_data.ts";
 import { startTestStack } from "../testing/service/stack.ts";
 
@@ -77,10 +78,10 @@ interface Shot {
 
 /** Opens each page on a wide screen, where every button is in sight, then narrows the screen. */
 async function shoot(page: Page, { look, screen, spec }: Shot): Promise<void> {
-  await page.setViewportSize(wide);
+  await resizeWindow(page, wide);
   // The other pages are still of use.
   await openSpec(page, spec).catch((error: Error) => say(`${spec.name}.${look}: ${error.message}`));
-  await page.setViewportSize(screen);
+  await resizeWindow(page, screen);
   await page.evaluate("document.fonts.ready");
   // The navigation slides out of a screen that becomes narrow.
   await page.evaluate(

@@ -2,20 +2,13 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { findProblems } from "./find_problems.ts";
 import { goToSpec, openSpec, type PageSpec } from "./pages/page_spec.ts";
+import { readPageWidth, resizeWindow } from "./resize.ts";
 
 /** Markup to put into every text that somebody else decides. */
 export const markup = `<img src=x onerror="window.isBroken=1">`;
 
 const phone = { width: 360, height: 740 };
 const tablet = { width: 768, height: 1024 };
-const mostFrames = 120;
-// The browser sometimes draws no further frame after its window has changed.
-const widthOfNextFrame = `new Promise((resolve) => {
-  const tell = () => resolve(document.documentElement.scrollWidth);
-  requestAnimationFrame(tell);
-  setTimeout(tell, 1000);
-})`;
-
 /**
  * Checks each page in a step of its own: markup is text, axe finds nothing in light, dark and at
  * the width of a phone, and the page fits a phone and a tablet. Returns how many pages show the
@@ -48,12 +41,12 @@ export async function checkLooks(page: Page): Promise<void> {
   await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: "detached" });
   // Only colours differ.
   const dark = await findProblems(page, { runOnly: ["color-contrast"] });
-  await page.setViewportSize(tablet);
-  const tabletWidth = await readWidth(page, tablet.width);
-  await page.setViewportSize(phone);
-  const width = await readWidth(page, phone.width);
+  await resizeWindow(page, tablet);
+  const tabletWidth = await readPageWidth(page);
+  await resizeWindow(page, phone);
+  const width = await readPageWidth(page);
   const small = await findProblems(page);
-  await page.setViewportSize(desktop);
+  await resizeWindow(page, desktop);
   await page.emulateMedia({ colorScheme: "light" });
   assert.equal(report({ light, dark, small }), "");
   assert.ok(width <= phone.width, `${width} pixels wide on a phone`);
@@ -64,15 +57,6 @@ function report(findings: Record<string, string[]>): string {
   return Object.entries(findings)
     .flatMap(([look, problems]) => problems.map((problem) => `${look}: ${problem}`))
     .join("\n");
-}
-
-/** Returns the width of the page once it has adapted to the screen; charts need some frames. */
-async function readWidth(page: Page, screen: number): Promise<number> {
-  let width = Infinity;
-  for (let frame = 0; frame < mostFrames && width > screen; frame++) {
-    width = await page.evaluate<number>(widthOfNextFrame);
-  }
-  return width;
 }
 
 async function isBroken(page: Page): Promise<boolean> {

@@ -2,21 +2,16 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import postgres from "postgres";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
+import { checkLooks } from "../../testing/browser/check_pages.ts";
 import {
   type DashboardWorld,
   goTo,
   openDashboardWorld,
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
-import { findProblems } from "../../testing/browser/find_problems.ts";
 
 const people = 12;
-const phone = { width: 390, height: 800 };
 const desktop = { width: 1440, height: 900 };
-/** Frames in which a page takes its new width. */
-const mostFrames = 120;
-const widthOfNextFrame = `new Promise((resolve) => requestAnimationFrame(() =>
-  resolve(document.documentElement.scrollWidth)))`;
 
 Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", async (t) => {
   await using world = await openDashboardWorld();
@@ -26,12 +21,12 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
 
   await t.step("a sender is created, and a test mail goes out", async () => {
     await goTo(page, "Senders");
-    await checkReadable(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "New sender" }).first().click();
     const dialog = page.getByRole("dialog", { name: "New sender" });
     await choose(page, "Provider", "SMTP");
     await dialog.getByLabel("Host").waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
     await choose(page, "Provider", "Local inbox");
     await dialog.getByLabel("Name").fill("Shop");
     await dialog.getByLabel("From").fill("Shop <shop@example.com>");
@@ -44,7 +39,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await test.getByText("The provider took the mail").waitFor();
     await page.keyboard.press("Escape");
     await test.waitFor({ state: "detached" });
-    await checkReadable(page);
+    await checkLooks(page);
   });
 
   await t.step("a template is edited beside its preview, and checked", async () => {
@@ -53,7 +48,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     const mail = page.frameLocator("iframe[title='Preview of the mail']");
     await mail.getByText("Hello").waitFor();
     await page.getByText("Choose a customer to fill in customer.first_name.").waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
     await page.getByRole("combobox", { name: "Customer" }).fill("person-2@example.com");
     await page.getByRole("option", { name: /Ada 2/ }).click();
     await mail.getByText("Hello Ada 2").waitFor();
@@ -72,12 +67,12 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     assert.match(await page.locator("iframe").getAttribute("style") ?? "", /width: 375px/);
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByRole("button", { name: "Restore" }).waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
   });
 
   await t.step("a campaign is filled in, and says what is missing", async () => {
     await goTo(page, "Campaigns");
-    await checkReadable(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "New campaign" }).first().click();
     await page.getByRole("button", { name: "Continue to review" }).click();
     await page.getByText("Name is required").waitFor();
@@ -86,7 +81,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await choose(page, "Template", "Sale");
     await choose(page, "Sender", "Shop");
     await choose(page, "Topic", "News");
-    await checkReadable(page);
+    await checkLooks(page);
     await page.getByRole("button", { name: "Continue to review" }).click();
   });
 
@@ -97,7 +92,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByText(`Would be sent to ${people - 1} addresses now.`).waitFor();
     const mail = page.frameLocator("iframe[title='The message']");
     await mail.getByText("Hello").waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
   });
 
   await t.step("the keyboard sends it, and it completes", async () => {
@@ -105,24 +100,24 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Send this campaign now?" });
     await dialog.getByText(`It has ${people} recipients.`).waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
     await dialog.getByRole("button", { name: "Send now" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Completed", { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByText(`${people} of ${people} recipients, 0 waiting`).waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
   });
 
   await t.step("the log says why one got nothing, and shows what another got", async () => {
     await page.getByRole("link", { name: "See the messages that were not sent" }).click();
     await page.getByRole("heading", { level: 1, name: "Sent" }).waitFor();
     await page.getByText("The address is suppressed").filter({ visible: true }).waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
     await page.getByRole("link", { name: "See everything that was checked" }).click();
     await page.getByRole("heading", { level: 1, name: "Why did they not get it?" }).waitFor();
     await page.getByText(/suppressed/).first().waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
     await goTo(page, "Sent");
     const person = page.getByRole("link", { name: "person-2@example.com" });
     await person.waitFor();
@@ -132,14 +127,14 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await person.waitFor();
     await page.goto(`${page.url().replace(/\?.*/, "")}?state=sent&until=2026-01-01T00:00:00.000Z`);
     await page.getByText("No matching messages").waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
     await goTo(page, "Sent");
     await person.click();
     const mail = page.frameLocator("iframe[title='The message']");
     await mail.getByText("Hello Ada 2").waitFor();
     await page.getByRole("tab", { name: "Text" }).click();
     await page.getByText("Hello Ada 2").first().waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
   });
 
   await t.step("the list shows what was sent, and finds a campaign by its name", async () => {
@@ -150,7 +145,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await row.getByRole("cell", { name: "1 8.3%" }).waitFor();
     await page.getByRole("combobox", { name: "Find a campaign" }).fill("spring");
     await page.getByRole("option", { name: "Spring sale Completed" }).waitFor();
-    await checkReadable(page);
+    await checkLooks(page);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: /Spring sale/ }).waitFor();
@@ -241,21 +236,4 @@ function clientOf({ info }: DashboardWorld) {
 async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
   await page.getByRole("combobox", { name: label, exact: true }).click();
   await page.getByRole("option", { name: option }).click();
-}
-
-/** Fails on serious findings of axe in light and dark, and on a page wider than a phone. */
-async function checkReadable(page: Page): Promise<void> {
-  const problems = await findProblems(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-  problems.push(...await findProblems(page, { runOnly: ["color-contrast"] }));
-  await page.emulateMedia({ colorScheme: "light" });
-  assert.equal(problems.join("\n"), "");
-  await page.setViewportSize(phone);
-  let width = Infinity;
-  for (let frame = 0; frame < mostFrames && width > phone.width; frame++) {
-    width = await page.evaluate<number>(widthOfNextFrame);
-  }
-  await page.setViewportSize(desktop);
-  assert.ok(width <= phone.width, `${width} pixels wide`);
 }

@@ -4,6 +4,7 @@ import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_worl
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { makeDefinition, openPause } from "./pause_journey.ts";
 
 Deno.test("nobody overwrites another's draft without a question", async (t) => {
@@ -128,7 +129,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
   });
 
   await t.step("on a phone, the question is above the fields of the step", async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resizeWindow(page, { width: 390, height: 844 });
     const time = page.getByRole("textbox", { name: "Time", exact: true });
     await time.fill("0");
     await saveElsewhere("10d");
@@ -136,7 +137,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     await page.getByRole("dialog").getByRole("button", { name: "Use the other draft" }).click();
     await question.waitFor({ state: "detached" });
     await page.getByRole("dialog").locator("h2:focus").getByText("Wait").waitFor();
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resizeWindow(page, { width: 1440, height: 900 });
   });
 
   await t.step("a tab without changes of its own shows what others save", async () => {

@@ -5,6 +5,7 @@ import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_worl
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { makeDefinition, openPause } from "./pause_journey.ts";
 
 Deno.test("a page says what others did to its draft, by mouse and by keyboard", async (t) => {
@@ -94,7 +95,7 @@ Deno.test("a page says what others did to its draft, by mouse and by keyboard", 
 
   await t.step("on a phone, the notice is above the fields of the step", async () => {
     await openDraft("2d");
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resizeWindow(page, { width: 390, height: 844 });
     await page.getByRole("button", { name: /Wait/ }).first().click();
     const panel = page.getByRole("dialog");
     await panel.getByRole("textbox", { name: "Time", exact: true }).waitFor();

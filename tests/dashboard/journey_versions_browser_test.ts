@@ -5,6 +5,7 @@ import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_worl
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard, reach } from "../../testing/browser/keyboard.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 
 Deno.test("a version is restored into the draft, by mouse and by keyboard", async (t) => {
   await using world = await openDashboardWorld();
@@ -87,7 +88,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       page.getByRole("listitem").filter({ hasText: new RegExp(`^Version ${n}`) });
     await version(3).getByText(`by ${user.email}`).waitFor();
     assert.equal(await version(2).getByText(/ by /).count(), 0);
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resizeWindow(page, { width: 390, height: 844 });
     await page.goto(`${workspace}/journeys/${id}?tab=versions`);
     await restoreButton(page, 1).waitFor();
     const left = async (n: number) => (await restoreButton(page, n).locator("..").boundingBox())!.x;

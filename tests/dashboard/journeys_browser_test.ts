@@ -8,6 +8,7 @@ import {
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { makeLongDefinition } from "../../testing/data/journeys.ts";
 
 const mail = `<html><head><style>.big { font-size: 31px }</style></head>
@@ -346,7 +347,7 @@ async function focusedStep(page: Page): Promise<string> {
 /** Renames, moves and deletes with the list alone, at the width of a phone. */
 async function editOnPhone(page: Page): Promise<void> {
   const desktop = page.viewportSize()!;
-  await page.setViewportSize({ width: 390, height: 844 });
+  await resizeWindow(page, { width: 390, height: 844 });
   await page.getByRole("button", { name: "List" }).click();
   const list = page.getByRole("list", { name: "Steps" });
   await checkAccessibility(page);
@@ -365,7 +366,7 @@ async function editOnPhone(page: Page): Promise<void> {
   await list.getByRole("button", { name: "Delete vip" }).click();
   await list.getByRole("button", { name: /^3\. Exit/ }).waitFor();
   await page.getByText("Draft saved").waitFor();
-  await page.setViewportSize(desktop);
+  await resizeWindow(page, desktop);
   await page.getByRole("button", { name: "Canvas", exact: true }).click();
 }
 

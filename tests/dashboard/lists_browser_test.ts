@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { addUpUsage, fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { sendEntries } from "../../testing/browser/sample_calls.ts";
 
 const phone = { width: 390, height: 844 };
@@ -141,7 +142,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
   }
 
   await t.step("events are filtered by a property, by keyboard, on a phone", async () => {
-    await page.setViewportSize(phone);
+    await resizeWindow(page, phone);
     await page.goto(`${workspace}/events?name=order_created`);
     await page.getByRole("button", { name: "Filters (1)" }).focus();
     await page.keyboard.press("Enter");
@@ -168,7 +169,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
   });
 
   await t.step("a click on a property of an event filters events", async () => {
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resizeWindow(page, { width: 1280, height: 800 });
     await page.getByRole("list", { name: "Events" }).getByRole("button").first().click();
     await page.getByTitle("Show events with note = gift").click();
     await page.getByRole("button", { name: "Remove the filter note is gift" }).waitFor();

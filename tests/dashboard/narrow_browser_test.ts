@@ -3,6 +3,7 @@ import type { Locator } from "playwright-core";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 
 const phone = { width: 390, height: 844 };
 const tablet = { width: 768, height: 1024 };
@@ -48,7 +49,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
   });
 
   await t.step("a wide screen always shows the question", async () => {
-    await page.setViewportSize(desktop);
+    await resizeWindow(page, desktop);
     await page.goto(`${workspace}/explore?events=${events}`);
     await event.waitFor();
     assert.equal(await question.isVisible(), false);
@@ -61,7 +62,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
   for (const { name, path } of lists) {
     for (const screen of [tablet, laptop, small, desktop]) {
       await t.step(`${name} shows each column at ${screen.width} pixels`, async () => {
-        await page.setViewportSize(screen);
+        await resizeWindow(page, screen);
         await page.goto(`${workspace}${path}`);
         const table = page.getByRole("table", { name });
         await table.getByText("Warehouse").first().waitFor();
@@ -73,7 +74,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
   }
 
   await t.step("a legend of several lines leaves the plot alone", async () => {
-    await page.setViewportSize({ ...phone, width: 240 });
+    await resizeWindow(page, { ...phone, width: 240 });
     await page.goto(`${workspace}/destinations/${data.destinationId}`);
     await page.evaluate('document.documentElement.style.fontSize = "200%"');
     const chart = page.locator("figure").filter({ hasText: "Delivered" });
@@ -96,7 +97,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
   });
 
   await t.step("the menu of a tablet closes by a tap beside it", async () => {
-    await page.setViewportSize(tablet);
+    await resizeWindow(page, tablet);
     await page.getByRole("button", { name: "Open menu" }).tap();
     const close = page.getByRole("banner").getByRole("button", { name: "Close menu" });
     await close.waitFor();
@@ -108,7 +109,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
     await t.step(
       `Esc closes the menu at ${screen.width} pixels and returns the focus`,
       async () => {
-        await page.setViewportSize(screen);
+        await resizeWindow(page, screen);
         const opener = page.getByRole("button", { name: "Open menu" });
         await opener.press("Enter");
         await page.getByRole("banner").getByRole("button", { name: "Close menu" }).waitFor();
@@ -137,7 +138,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
 
   for (const screen of [tablet, laptop, small, desktop]) {
     await t.step(`filters keep their words at ${screen.width} pixels`, async () => {
-      await page.setViewportSize(screen);
+      await resizeWindow(page, screen);
       await page.goto(`${workspace}/sends`);
       const filters = page.getByRole("search").getByRole("combobox");
       await page.getByRole("combobox", { name: "Customer" }).waitFor();

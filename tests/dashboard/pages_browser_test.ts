@@ -10,6 +10,7 @@ import { findProblems } from "../../testing/browser/find_problems.ts";
 import { fillPages } from "../../testing/browser/pages/fill_pages.ts";
 import { listMailPages, publicPages } from "../../testing/browser/pages/public_pages.ts";
 import { listWorkspacePages } from "../../testing/browser/pages/workspace_pages.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { watchPage } from "../../testing/browser/watch_page.ts";
 
 const firstLoadLimit = 200_000;
@@ -99,7 +100,7 @@ async function switchTheme(page: Page): Promise<void> {
 }
 
 async function checkMenu(page: Page, workspace: string): Promise<void> {
-  await page.setViewportSize(phone);
+  await resizeWindow(page, phone);
   await page.goto(workspace);
   await page.getByRole("button", { name: "Open menu" }).click();
   await page.getByRole("link", { name: "Destinations", exact: true }).click();

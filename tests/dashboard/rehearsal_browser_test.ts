@@ -8,6 +8,7 @@ import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_worl
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard, reach } from "../../testing/browser/keyboard.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 
 const definition = {
   trigger: { event: "order_created" },
@@ -101,7 +102,7 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
   });
 
   await t.step("on a phone, it opens over the page", async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resizeWindow(page, { width: 390, height: 844 });
     await openPage();
     await page.locator('[data-step="answer"]').click();
     const drawer = page.getByRole("dialog", { name: "Details" });

@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 
 const phone = { width: 390, height: 844 };
 const complete = "Complete the condition to see the count";
@@ -85,7 +86,7 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
   });
 
   await t.step("on a phone, with every menu free of findings", async () => {
-    await page.setViewportSize(phone);
+    await resizeWindow(page, phone);
     await addCondition(page, "Group");
     await page.getByRole("button", { name: "Add condition" }).first().click();
     await page.getByRole("menuitem", { name: "Topic" }).waitFor();
@@ -93,7 +94,7 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
     await page.keyboard.press("Escape");
     const width = await page.evaluate<number>("document.documentElement.scrollWidth");
     assert.ok(width <= phone.width, `${width} pixels`);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resizeWindow(page, { width: 1440, height: 900 });
   });
 
   await t.step("what was typed is there again after a reload", async () => {

@@ -4,6 +4,7 @@ import { checkLooks } from "../../testing/browser/check_pages.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 
 Deno.test("a mail server is set up by its encryption, by mouse and by keyboard", async (t) => {
   await using world = await openDashboardWorld();
@@ -47,7 +48,7 @@ Deno.test("a mail server is set up by its encryption, by mouse and by keyboard",
   }
 
   await t.step("on a low screen the buttons stay in sight, and hide no focused field", async () => {
-    await page.setViewportSize({ width: 390, height: 500 });
+    await resizeWindow(page, { width: 390, height: 500 });
     await page.goto(`${workspace}/senders`);
     await page.getByRole("button", { name: "New sender" }).first().click();
     const boxOf = async (name: string, role: "button" | "textbox") =>
@@ -58,7 +59,7 @@ Deno.test("a mail server is set up by its encryption, by mouse and by keyboard",
     await dialog.getByRole("textbox", { name: "Reply to" }).focus();
     const field = await boxOf("Reply to", "textbox");
     assert.ok(field.y + field.height <= create.y, `the field ends at ${field.y + field.height} px`);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resizeWindow(page, { width: 1440, height: 900 });
   });
 
   await t.step("every required field that is empty is reported by its label", async () => {

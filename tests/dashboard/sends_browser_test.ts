@@ -8,6 +8,7 @@ import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_worl
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { createSampleApi } from "../../testing/browser/sample_calls.ts";
 
 const desktop = { width: 1440, height: 900 };
@@ -29,7 +30,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
     await t.step(
       `messages are found by report and sender, with the ${hands.name}`,
       async () => {
-        await page.setViewportSize(desktop);
+        await resizeWindow(page, desktop);
         await page.goto(`${workspace}/sends`);
         await rows.nth(2).waitFor();
         await hands.choose(filter("State"), "Opened");
@@ -144,7 +145,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
     await page.getByRole("columnheader", { name: "Sender" }).waitFor();
     assert.equal(await page.getByRole("columnheader", { name: "Campaign" }).count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
-    await page.setViewportSize(phone);
+    await resizeWindow(page, phone);
     await page.goto(`${workspace}/sends?columns=To,State,Campaign,Sender`);
     await rows.nth(1).waitFor();
     assert.equal(await rows.first().locator("td:visible").count(), 2);

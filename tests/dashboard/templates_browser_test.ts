@@ -8,6 +8,7 @@ import {
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 
 const violationsKey = "violations";
 
@@ -247,10 +248,10 @@ async function leadToChecks(page: Page): Promise<void> {
   const size = page.viewportSize()!;
   const link = page.getByRole("button", { name: "4 problems" });
   assert.equal(await link.count(), 0);
-  await page.setViewportSize({ width: 768, height: 1000 });
+  await resizeWindow(page, { width: 768, height: 1000 });
   await link.press("Enter");
   assert.match(await page.evaluate<string>("document.activeElement.textContent"), /^Checks/);
-  await page.setViewportSize(size);
+  await resizeWindow(page, size);
 }
 
 async function isInBody(page: Page): Promise<boolean> {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { createDashboard } from "../../dashboard/serve.ts";
 import { openBrowser } from "../../testing/browser/browser.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { createLinksWorld, isSubscribed, type LinksWorld } from "../../testing/data/links.ts";
 
 const directory = fileURLToPath(new URL("../../dashboard/public", import.meta.url));
@@ -32,7 +33,7 @@ Deno.test("the static page shows the pages of the function, posts what is chosen
   await using _ = server;
   await using browser = await openBrowser();
   const { page, errors } = browser;
-  await page.setViewportSize({ width: 360, height: 640 });
+  await resizeWindow(page, { width: 360, height: 640 });
   const site = `http://127.0.0.1:${server.addr.port}/preferences.html`;
   const tokenOf = (url: string) => url.split("/").slice(-2).join("/");
   await page.goto(`${site}#${tokenOf(links.unsubscribeUrl)}`);
