@@ -20,6 +20,7 @@ const inputs = [
   "late_styles.ts",
   "lighter_parts.ts",
   "page_files.ts",
+  "plan_files.ts",
   "static_styles.ts",
   "src",
   "public",

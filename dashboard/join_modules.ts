@@ -1,4 +1,6 @@
 import type { Plugin } from "vite";
+import { listPageRoutes } from "./page_files.ts";
+import { planFiles, type PlannedModule } from "./plan_files.ts";
 
 const folder = (names: string) => new RegExp(`/node_modules/(${names})/`);
 const components = (names: string) => new RegExp(`/@mantine/core/.*/components/(${names})/`);
@@ -6,30 +8,15 @@ const components = (names: string) => new RegExp(`/@mantine/core/.*/components/(
 /** Parts of every page. */
 const firstLibraries = [
   folder("react|react-dom|scheduler|use-sync-external-store|clsx|tslib"),
-  folder("@tanstack/[^/]+"),
+  folder("@tanstack/[^/]+|@mantine/store"),
   /\/@mantine\/core\/.*\/core\//,
   /\/use-(document-title|uncontrolled|id)\//,
+  /\/notifications\.store\.|\/react-remove-scroll-bar\/.*\/constants\./,
   components(
     "ActionIcon|Alert|Anchor|Button|Center|CloseButton|Code|Container|Flex|Group|Input|InputBase|" +
       "Loader|Paper|Skeleton|Stack|Text|TextInput|ThemeIcon|Title|Transition|" +
       "UnstyledButton|VisuallyHidden",
   ),
-];
-
-/** Parts of the navigation. */
-const shellLibraries = [components("AppShell|Avatar|Badge|Burger|Collapse|NavLink")];
-
-/** Parts of lists: their rows are chosen, sorted, filtered and continued. */
-const listParts = [
-  /\/src\/ui\/(filters|list_table|load_more|no_matches|sort_header|table_parts)\.tsx/,
-  components("Checkbox"),
-  /\/use-intersection\/|\/(ArrowDown|ArrowUp|Filter|FilterRemove)Icon\./,
-];
-
-/** Parts of forms, which lists and figures do without. */
-const formParts = [
-  /\/src\/api\/use_form_draft\.ts/,
-  /\/src\/ui\/(confirm_modal|delete_modal|draft_notice|form_modal|save_button)\.tsx/,
 ];
 
 /** Parts of journeys, which their page shares with the editor and with other late parts. */
@@ -44,18 +31,19 @@ const overlayLibraries = [
   ),
 ];
 
-/** Libraries that only some pages need, each in files of its own. */
-const seldom =
-  /\/(zod|klona|fast-deep-equal|ipaddr\.js|highlight\.js|chart\.js|chartjs-chart-sankey|react-chartjs-2|@kurkle)\/|@mantine\/(form|dates|code)|@xyflow|dagre|d3-/;
-
 /** Small files below them that other components import. */
 const besideOverlays = /PillsInput\.context|\/ScrollArea\/utils\//;
 const isOverlay = (id: string) => isIn(overlayLibraries, id) && !besideOverlays.test(id);
 
 /** Packages whose parts have files of their own, which one file exports all. */
-const ofParts = /import\s*\{([^}]*)\}\s*from\s*"(?:@primer\/octicons-react|@mantine\/hooks)"/g;
-const part = /\/(?:@primer\/octicons-react|@mantine\/hooks)\/.*\/([\w-]+)\.m?js$/;
+const ofParts =
+  /import\s*\{([^}]*)\}\s*from\s*"(?:@primer\/octicons-react|@mantine\/(?:core|hooks))"/g;
+const part =
+  /\/(?:@primer\/octicons-react|@mantine\/hooks|@mantine\/core\/.*\/components)\/.*\/([\w-]+)\.m?js$/;
 const barrel = /\/(@primer\/octicons-react|@mantine\/(core|hooks))\/(dist|esm)\/index\./;
+
+/** Libraries of which a page needs nearly everything that they import. */
+const whole = /\/(zod|klona|fast-deep-equal|@mantine\/form)\//;
 
 /** Zod and its setting, in one file: schemas in others are made after the setting. */
 const schemas = /\/zod\/|\/api\/without_eval\.ts/;
@@ -73,31 +61,31 @@ interface Graph {
   codeOf: (id: string) => string;
 }
 
+/** Compressed bytes per character of a module. */
+const compression = 0.15;
+
 /**
- * Joins modules into few files, because every request costs a round trip. The first file holds what
- * every page needs, the second what surrounds the pages of a workspace, the third what several of
- * them share, the fourth what lists do, and the fifth what forms do.
+ * Joins modules into few files, because every request costs a round trip and whole packets. The
+ * first file holds what every page needs. `planFiles` decides on what several pages share.
  */
 export function joinModules() {
   let early: ReadonlySet<string> = new Set();
   let first: ReadonlySet<string> = new Set();
-  let shell: ReadonlySet<string> = new Set();
-  let heavy: ReadonlySet<string> = new Set();
+  let plan: ReadonlyMap<string, string> = new Map();
+  const isInDocument = (id: string) => early.has(id) || first.has(id);
   const collect: Plugin = {
     name: "join-modules",
     buildEnd() {
-      const ids = [...this.getModuleIds()];
       const graph: Graph = {
-        ids,
+        ids: [...this.getModuleIds()],
         importsOf: (id) => this.getModuleInfo(id)?.importedIds ?? [],
         codeOf: (id) => this.getModuleInfo(id)?.code ?? "",
       };
       early = sourcesFrom(graph, ["/src/app/early/start.ts"]);
       const always = sourcesFrom(graph, ["/src/main.tsx"]);
-      first = completed(graph, [...always, ...select(ids, firstLibraries)]);
-      const around = sourcesFrom(graph, ["/src/app/workspace_root.tsx"]);
-      shell = completed(graph, [...around, ...select(ids, shellLibraries)]);
-      heavy = importersOf(graph, seldom);
+      const needsOf = listNeeds(graph);
+      first = follow([...always, ...select(graph.ids, firstLibraries)], needsOf);
+      plan = planFiles(listShared(graph, { needsOf, isInDocument }));
     },
     generateBundle(_, bundle) {
       const files = Object.values(bundle).filter((file) => file.type === "chunk");
@@ -106,25 +94,56 @@ export function joinModules() {
       if (later.length > 0) this.error(`Cannot run the first file: it imports "${later}"`);
     },
   };
-  const isShared = (id: string) =>
-    !/components\/Textarea\//.test(id) && !seldom.test(id) && !heavy.has(id) && !barrel.test(id);
   const groups = [
     { name: "early", test: (id: string) => early.has(id), priority: 5 },
     { name: "schemas", test: schemas, priority: 4 },
     { name: "first", test: (id: string) => first.has(id), priority: 3 },
-    { name: "shell", test: (id: string) => shell.has(id), priority: 2 },
-    { name: "shared", test: isShared, minShareCount: 12, priority: 1 },
-    { name: "lists", test: (id: string) => isIn(listParts, id), priority: 2 },
-    { name: "forms", test: (id: string) => isIn(formParts, id), priority: 2 },
-    {
-      name: "journeys",
-      test: (id: string) => journeyParts.test(id) && !heavy.has(id),
-      minShareCount: 4,
-    },
     { name: "overlays", test: isOverlay, priority: 3 },
-    { name: "icons", test: icons, minShareCount: 8 },
+    { name: (id: string) => plan.get(id) ?? null, debugName: "planned", priority: 2 },
+    { name: "journeys", test: journeyParts, minShareCount: 4, priority: 1 },
+    { name: "icons", test: icons, minShareCount: 8, priority: 1 },
   ];
   return { collect, groups };
+}
+
+interface Rules {
+  /** Modules that one needs at once. */
+  needsOf: (id: string) => readonly string[];
+  isInDocument: (id: string) => boolean;
+}
+
+/** Lists the modules that pages load besides those of the document. */
+function listShared(graph: Graph, { needsOf, isInDocument }: Rules): PlannedModule[] {
+  const pagesOf = new Map<string, Set<string>>();
+  for (const { pattern, modules } of listPageRoutes()) {
+    const starts = graph.ids.filter((id) => modules.includes(id.split("?")[0]!));
+    for (const id of follow(starts, needsOf)) {
+      pagesOf.set(id, (pagesOf.get(id) ?? new Set()).add(pattern));
+    }
+  }
+  return [...pagesOf].filter(([id]) => !isInDocument(id)).map(([id, pages]) => ({
+    id,
+    pages,
+    bytes: graph.codeOf(id).length * compression,
+    imports: needsOf(id),
+    fixedFile: schemas.test(id) ? "schemas" : isOverlay(id) ? "overlays" : undefined,
+  }));
+}
+
+/** Returns a function for the modules that one needs at once: of a library's barrel, only its parts. */
+function listNeeds({ ids, importsOf, codeOf }: Graph): (id: string) => string[] {
+  const partsOf = Map.groupBy(ids.filter((id) => part.test(id)), (id) => part.exec(id)![1]!);
+  const found = new Map<string, string[]>();
+  return (id) => {
+    const known = found.get(id);
+    if (known) return known;
+    const parts = namesOfParts(codeOf(id)).flatMap((name) => partsOf.get(name) ?? []);
+    const isFollowed = (next: string) =>
+      !barrel.test(next) && (isLibrary(id) || !isLibrary(next) || whole.test(next));
+    const needs = [...importsOf(id).filter(isFollowed), ...parts];
+    found.set(id, needs);
+    return needs;
+  };
 }
 
 function select(ids: readonly string[], patterns: readonly RegExp[]): string[] {
@@ -138,17 +157,6 @@ function sourcesFrom({ ids, importsOf }: Graph, ends: readonly string[]): Set<st
   return follow(starts, (id) => importsOf(id).filter((next) => !isLibrary(next)));
 }
 
-/** Adds the icons, the hooks and the inner files of libraries that modules need. */
-function completed(graph: Graph, start: readonly string[]): Set<string> {
-  const names = start.flatMap((id) => namesOfParts(graph.codeOf(id)));
-  const wanted = new Set(names);
-  const parts = graph.ids.filter((id) => wanted.has(part.exec(id)?.[1] ?? ""));
-  return follow(
-    [...start, ...parts],
-    (id) => isLibrary(id) ? graph.importsOf(id).filter((next) => !barrel.test(next)) : [],
-  );
-}
-
 /** Returns the names of the files of the parts that a module imports. */
 function namesOfParts(code: string): string[] {
   return [...code.matchAll(ofParts)].flatMap(([, names = ""]) =>
@@ -157,16 +165,6 @@ function namesOfParts(code: string): string[] {
       toKebab(name),
     ])
   );
-}
-
-/** Returns our own modules that import a library, directly or not. */
-function importersOf({ ids, importsOf }: Graph, library: RegExp): Set<string> {
-  const importers = new Map<string, string[]>();
-  for (const id of ids.filter((each) => !isLibrary(each))) {
-    for (const next of importsOf(id)) importers.set(next, [...importers.get(next) ?? [], id]);
-  }
-  const starts = [...importers.keys()].filter((id) => library.test(id));
-  return follow(starts, (id) => importers.get(id) ?? []);
 }
 
 function follow(starts: readonly string[], next: (id: string) => readonly string[]): Set<string> {
