@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { Plugin } from "vite";
 import { listPageRoutes } from "./page_files.ts";
 import { planFiles, type PlannedModule } from "./plan_files.ts";
@@ -48,6 +49,7 @@ const whole = /\/(zod|klona|fast-deep-equal|@mantine\/form)\//;
 /** Zod and its setting, in one file: schemas in others are made after the setting. */
 const schemas = /\/zod\/|\/api\/without_eval\.ts/;
 
+const isStyle = (id: string) => id.endsWith(".css");
 const icons = /\/@primer\/octicons-react\/.*Icon\./;
 
 const isLibrary = (path: string) => path.includes("/node_modules/");
@@ -124,7 +126,8 @@ function listShared(graph: Graph, { needsOf, isInDocument }: Rules): PlannedModu
   return [...pagesOf].filter(([id]) => !isInDocument(id)).map(([id, pages]) => ({
     id,
     pages,
-    bytes: graph.codeOf(id).length * compression,
+    bytes: (isStyle(id) ? statSync(id).size : graph.codeOf(id).length) * compression,
+    isStyle: isStyle(id),
     imports: needsOf(id),
     fixedFile: schemas.test(id) ? "schemas" : isOverlay(id) ? "overlays" : undefined,
   }));

@@ -3,6 +3,8 @@ export interface PlannedModule {
   id: string;
   /** Estimate of its compressed bytes. */
   bytes: number;
+  /** True for a style sheet: those of a file are in a file beside it. */
+  isStyle: boolean;
   /** Pages that load it before they show their content. */
   pages: ReadonlySet<string>;
   /** Modules that load with it. */
@@ -14,6 +16,7 @@ export interface PlannedModule {
 interface PlannedFile {
   modules: PlannedModule[];
   bytes: number;
+  hasStyles: boolean;
   pages: ReadonlySet<string>;
   isFixed: boolean;
 }
@@ -50,6 +53,7 @@ function groupByPages(modules: readonly PlannedModule[]): PlannedFile[] {
   return [...Map.groupBy(modules, keyOf).values()].map((group) => ({
     modules: group,
     bytes: group.reduce((sum, { bytes }) => sum + bytes, 0),
+    hasStyles: group.some(({ isStyle }) => isStyle),
     pages: group.reduce((all, { pages }) => all.union(pages), new Set<string>()),
     isFixed: group[0]!.fixedFile !== undefined,
   }));
@@ -99,10 +103,9 @@ function listNeeded(files: readonly PlannedFile[]): Map<PlannedFile, PlannedFile
 
 /** Returns the bytes that all pages load less; for the same pages at least one, so they always join. */
 function savedBytes(a: PlannedFile, b: PlannedFile): number {
-  const pages = a.pages.union(b.pages).size;
-  const apart = a.pages.size * transferredBytes(a.bytes) + b.pages.size * transferredBytes(b.bytes);
-  const saved = apart - pages * transferredBytes(a.bytes + b.bytes);
-  const isSame = a.pages.size === pages && b.pages.size === pages;
+  const joined = join(a, b);
+  const saved = loadedBytes(a) + loadedBytes(b) - loadedBytes(joined);
+  const isSame = a.pages.size === joined.pages.size && b.pages.size === joined.pages.size;
   return isSame ? Math.max(saved, 1) : saved;
 }
 
@@ -110,13 +113,15 @@ function join(a: PlannedFile, b: PlannedFile): PlannedFile {
   return {
     modules: [...a.modules, ...b.modules],
     bytes: a.bytes + b.bytes,
+    hasStyles: a.hasStyles || b.hasStyles,
     pages: a.pages.union(b.pages),
     isFixed: false,
   };
 }
 
-function transferredBytes(bytes: number): number {
-  return bytes + fileCost;
+/** Returns the bytes that all pages load of a file. */
+function loadedBytes({ bytes, hasStyles, pages }: PlannedFile): number {
+  return pages.size * (bytes + fileCost * (hasStyles ? 2 : 1));
 }
 
 function nameOf({ modules }: PlannedFile): string {

@@ -24,6 +24,16 @@ Deno.test("a small part joins a file that nearly the same pages load", () => {
   assert.equal(plan.get("ui/limits.ts"), "list");
 });
 
+Deno.test("a part with styles stays apart where it would bring two files", () => {
+  const plan = planFiles([
+    part("ui/state.ts", { bytes: 1000, pages: "abc" }),
+    part("ui/timeline.tsx", { bytes: 1000, pages: "cd", imports: ["ui/timeline.css"] }),
+    part("ui/timeline.css", { bytes: 900, pages: "cd" }),
+  ]);
+  assert.equal(plan.get("ui/timeline.css"), "timeline");
+  assert.equal(plan.get("ui/state.ts"), "state");
+});
+
 Deno.test("a module with a file of its own keeps it", () => {
   const plan = planFiles([
     part("ui/form.tsx", { bytes: 100, pages: "ab", imports: ["zod"] }),
@@ -62,7 +72,7 @@ function part(
   id: string,
   { bytes, pages, imports = [] }: { bytes: number; pages: string; imports?: string[] },
 ): PlannedModule {
-  return { id, bytes, pages: new Set(pages), imports };
+  return { id, bytes, isStyle: id.endsWith(".css"), pages: new Set(pages), imports };
 }
 
 /** Makes modules that import later ones, and the pages that load them. */
@@ -84,6 +94,7 @@ function makeGraph(seed: number): { modules: PlannedModule[]; pages: string[] } 
   const modules = names.map((id, index) => ({
     id,
     bytes: 50 + below(4000),
+    isStyle: false,
     pages: loaded.get(id)!,
     imports: imports[index]!,
   }));
