@@ -56,7 +56,7 @@ function listData(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("its history", [`/segments/${large.segmentIds[0]}?tab=history`, "Entered and left"]),
     page("its changes", [`/segments/${large.segmentIds[0]}?tab=changes`, "Entered"]),
     page("sources", ["/sources", "Last received"]),
-    page("source", [`/sources/${large.sourceIds[0]}`, "accepted"]),
+    page("source", [`/sources/${large.sourceIds[0]}`, "Accepted"]),
     page("rejected entries", ["/rejected", "Invalid input"]),
   ];
 }
