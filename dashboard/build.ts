@@ -51,6 +51,8 @@ export async function buildDashboard(): Promise<void> {
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 900,
       rolldownOptions: {
+        // Slow machines would print where their time went.
+        checks: { bundlerTimings: false },
         output: { codeSplitting: { includeDependenciesRecursively: false, groups: joined.groups } },
       },
     },
