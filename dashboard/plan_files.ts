@@ -22,8 +22,8 @@ interface PlannedFile {
 }
 
 /**
- * What a file costs besides its bytes, in bytes: the head of its response, and the rest of a packet, of
- * which it fills half on average.
+ * Bytes that a file costs besides its own: the head of its response, the rest of its last packet, and
+ * the work for a request.
  */
 const fileCost = 1500;
 

@@ -27,7 +27,7 @@ const widthOfNextFrame = `${drawsFrame}.then(() => document.documentElement.scro
  */
 export async function resizeWindow(page: Page, size: WindowSize): Promise<void> {
   for (let change = 0; change < mostChanges; change++) {
-    // Another height in between, because the same size again is no change.
+    // Another height in between, because the same size again would change nothing.
     if (change > 0) await page.setViewportSize({ ...size, height: size.height + 1 });
     await page.setViewportSize(size);
     if (await page.evaluate<boolean>(drawsFrame)) return;

@@ -8,7 +8,7 @@ import {
   signIn,
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
-import { resizeWindow } from "../../testing/browser/resize.ts";
+import { readPageWidth, resizeWindow } from "../../testing/browser/resize.ts";
 import { makeLongDefinition } from "../../testing/data/journeys.ts";
 
 const mail = `<html><head><style>.big { font-size: 31px }</style></head>
@@ -351,8 +351,7 @@ async function editOnPhone(page: Page): Promise<void> {
   await page.getByRole("button", { name: "List" }).click();
   const list = page.getByRole("list", { name: "Steps" });
   await checkAccessibility(page);
-  const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-  assert.ok(width <= 390, `${width} pixels`);
+  assert.ok(await readPageWidth(page) <= 390);
   await list.getByRole("button", { name: "Add a step: wait, then → 3. Exit: The run ends" })
     .click();
   await page.getByRole("dialog").getByRole("button", { name: /^Branch/ }).click();
