@@ -3962,7 +3962,7 @@ $$;
 comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.';
 
--- schema/ingest/events.sql 26c99f8aa04d518e
+-- schema/ingest/events.sql b9037b1f7d7aaa11
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
@@ -3972,19 +3972,18 @@ language sql
 volatile
 security invoker
 set search_path = ''
+set enable_seqscan = 'off'
 as $$
-  with expired as (
-    select k.workspace_id, k.key
-    from private.idempotency_keys as k
-    where k.created_at < now() - interval '24 hours'
-    order by k.created_at
-    limit p_limit
-    for update skip locked
-  ),
-  forgotten as (
+  with forgotten as (
     delete from private.idempotency_keys as k
-    using expired as e
-    where k.workspace_id = e.workspace_id and k.key = e.key
+    -- By ctid alone: any other condition would let the planner read all keys instead.
+    where k.ctid = any (array(
+      select e.ctid from private.idempotency_keys as e
+      where e.created_at < now() - interval '24 hours'
+      order by e.created_at
+      limit p_limit
+      for update skip locked
+    ))
     returning 1
   )
   select count(*)::integer from forgotten

@@ -9414,19 +9414,18 @@ CREATE OR REPLACE FUNCTION private.delete_expired_idempotency_keys(p_limit integ
  RETURNS integer
  LANGUAGE sql
  SET search_path TO ''
+ SET enable_seqscan TO 'off'
 AS $function$
-  with expired as (
-    select k.workspace_id, k.key
-    from private.idempotency_keys as k
-    where k.created_at < now() - interval '24 hours'
-    order by k.created_at
-    limit p_limit
-    for update skip locked
-  ),
-  forgotten as (
+  with forgotten as (
     delete from private.idempotency_keys as k
-    using expired as e
-    where k.workspace_id = e.workspace_id and k.key = e.key
+    -- By ctid alone: any other condition would let the planner read all keys instead.
+    where k.ctid = any (array(
+      select e.ctid from private.idempotency_keys as e
+      where e.created_at < now() - interval '24 hours'
+      order by e.created_at
+      limit p_limit
+      for update skip locked
+    ))
     returning 1
   )
   select count(*)::integer from forgotten
