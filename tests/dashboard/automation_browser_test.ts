@@ -1,6 +1,7 @@
 import { openDashboardWorld } from "../../testing/browser/dashboard_world.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { tellPage } from "../../testing/browser/tell_page.ts";
 import {
   addPeople,
   buildJourney,
@@ -46,7 +47,7 @@ for (const [name, makeHands] of Object.entries({ mouse: makeMouse, keyboard: mak
     const story = await startStory({ world, makeHands, email: "marketer@example.com" });
     for (const [name, run] of parts) {
       // The next parts need it.
-      if (!await t.step(name, () => run(story))) return;
+      if (!await t.step(name, () => tellPage(story.page, () => run(story)))) return;
     }
   });
 }

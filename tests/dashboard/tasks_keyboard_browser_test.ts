@@ -1,5 +1,6 @@
 import { openDashboardWorld } from "../../testing/browser/dashboard_world.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { tellPage } from "../../testing/browser/tell_page.ts";
 import { startReceiver } from "../../testing/receivers/receiver.ts";
 import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 import { tasks } from "./tasks.ts";
@@ -13,6 +14,6 @@ Deno.test("every task of a first day is done with the keyboard alone", async (t)
   const walk: Walk = { world, page, hands: makeKeyboard(page), receiver, key: "" };
   for (const { name, run } of tasks) {
     // Each task continues where the last one ended.
-    if (!await t.step(name, () => run(walk))) break;
+    if (!await t.step(name, () => tellPage(page, () => run(walk)))) break;
   }
 });
