@@ -143,7 +143,8 @@ function contentScript(shows: string): string {
         // Charts draw themselves once they stand in the page: in the next frame they are seen.
         requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
       } else if (performance.now() > ${patienceMs}) {
-        reject(new Error("Cannot find " + ${wanted} + " at " + location.pathname));
+        const seen = document.body.innerText.replaceAll(/\\s+/g, " ").slice(0, 2000);
+        reject(new Error("Cannot find " + ${wanted} + " at " + location + ": " + seen));
       } else {
         requestAnimationFrame(look);
       }

@@ -133,6 +133,7 @@ Deno.test("a page takes what was requested early, and asks for nothing twice", a
     makePage("segment", [`/segments/${data.segmentId}`, "Friends"]),
     makePage("campaign", [`/campaigns/${data.draftCampaignId}`, "Would be sent to"]),
     makePage("messages", ["/messages", "order_created"]),
+    makePage("runs", [`/journeys/${data.journeyId}?tab=runs`, "Inside"]),
     makePage("usage", ["/settings/usage", "The busiest"]),
   ];
   for (const spec of specs) {

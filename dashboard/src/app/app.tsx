@@ -19,18 +19,8 @@ interface AppProps {
   router: ReturnType<typeof makeRouter>;
 }
 
+/** The providers. Nothing draws them again: each drawing of Mantine's draws all of its parts. */
 export function App({ services, router }: AppProps) {
-  const isSignedIn = useSession(services.session) !== null;
-  const hasContent = useFirstContent(services, router);
-  const mayHaveFonts = hasContent || isVisitedBefore();
-  useEffect(() => {
-    if (mayHaveFonts) loadFonts();
-  }, [mayHaveFonts]);
-  useEffect(() => {
-    // Later calls try again.
-    if (hasContent) services.loadAuth().catch(() => {});
-    if (hasContent) void loadOverlays();
-  }, [hasContent]);
   return (
     <MantineProvider
       theme={theme}
@@ -43,13 +33,29 @@ export function App({ services, router }: AppProps) {
         <QueryClientProvider client={services.queries}>
           <RouterProvider router={router} />
           <ReloadOffer />
-          {isSignedIn && hasContent && (
-            <Suspense>
-              <Notices />
-            </Suspense>
-          )}
+          <LaterParts services={services} router={router} />
         </QueryClientProvider>
       </ServicesProvider>
     </MantineProvider>
+  );
+}
+
+/** Loads what the first page shows without. */
+function LaterParts({ services, router }: AppProps) {
+  const isSignedIn = useSession(services.session) !== null;
+  const hasContent = useFirstContent(services, router);
+  const mayHaveFonts = hasContent || isVisitedBefore();
+  useEffect(() => {
+    if (mayHaveFonts) loadFonts();
+  }, [mayHaveFonts]);
+  useEffect(() => {
+    // Later calls try again.
+    if (hasContent) services.loadAuth().catch(() => {});
+    if (hasContent) void loadOverlays();
+  }, [hasContent]);
+  return isSignedIn && hasContent && (
+    <Suspense>
+      <Notices />
+    </Suspense>
   );
 }

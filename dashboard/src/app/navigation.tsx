@@ -24,7 +24,7 @@ import { navigation as topics } from "../pages/topics/mod.ts";
 import { linkTo } from "../ui/link_to.ts";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
 import { NavigationGroup } from "./navigation_group.tsx";
-import { useNavigationCount } from "./use_navigation_count.ts";
+import { isCounted, type NavigationCount, useNavigationCount } from "./use_navigation_count.ts";
 
 /** Every page of the main navigation, by group. */
 export const navigationGroups: { label?: string; entries: NavigationEntry[] }[] = [
@@ -53,14 +53,24 @@ interface NavigationLinkProps extends NavigationEntry {
 }
 
 /** A link to a page of the workspace, for users who may read it. */
-export function NavigationLink(
-  { label, path, icon: Icon, role = "viewer", isExact = path === "" }: NavigationLinkProps,
+export function NavigationLink({ role = "viewer", ...props }: NavigationLinkProps) {
+  if (!useMay(role)) return null;
+  return isCounted(props.path) ? <CountedLink {...props} /> : <PageLink {...props} />;
+}
+
+function CountedLink(props: NavigationLinkProps) {
+  return <PageLink {...props} count={useNavigationCount(props.path)} />;
+}
+
+interface PageLinkProps extends NavigationLinkProps {
+  count?: NavigationCount | undefined;
+}
+
+function PageLink(
+  { label, path, icon: Icon, isExact = path === "", count }: PageLinkProps,
 ) {
   const { id } = useWorkspace();
-  const mayRead = useMay(role);
-  const count = useNavigationCount(mayRead ? path : "");
   const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, "") });
-  if (!mayRead) return null;
   const to = `/w/${id}${path}`;
   const isActive = here === to || (!isExact && here.startsWith(`${to}/`));
   return (

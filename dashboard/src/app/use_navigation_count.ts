@@ -10,6 +10,11 @@ export interface NavigationCount {
 const most = 9;
 const hourMs = 3_600_000;
 
+/** Returns whether the link to a page has a number. */
+export function isCounted(path: string): boolean {
+  return path === "/alerts" || path === "/rejected";
+}
+
 /** Counts open alerts, and entries that were rejected in the last day; undefined for none. */
 export function useNavigationCount(path: string): NavigationCount | undefined {
   // Those of the bell, so that both share one request.

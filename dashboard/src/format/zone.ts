@@ -1,6 +1,7 @@
 const storageKey = "signalpost-time-zone";
 const listeners = new Set<() => void>();
-let chosen: string | null | undefined;
+/** Kept, because asking the browser takes longer than a row of a list. */
+let current: string | undefined;
 
 /** Returns the time zone of the browser, such as "Europe/Berlin". */
 export function browserZone(): string {
@@ -9,8 +10,7 @@ export function browserZone(): string {
 
 /** Returns the time zone that times are shown in: the chosen one, or that of the browser. */
 export function currentZone(): string {
-  if (chosen === undefined) chosen = readChosen();
-  return chosen ?? browserZone();
+  return current ??= readChosen() ?? browserZone();
 }
 
 /** Shows all times in a zone from now on, in this browser. @param zone null for the browser's. */
@@ -22,11 +22,17 @@ export function chooseZone(zone: string | null): void {
 
 /** Calls a listener when the zone changes, in any tab. Returns a function that stops it. */
 export function watchZone(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener("storage", onStorage);
+  if (listeners.size === 0) {
+    addEventListener("storage", onStorage);
+    // The clock of a laptop can move to another zone while a page is open.
+    addEventListener("focus", announce);
+  }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener("storage", onStorage);
+    if (listeners.size > 0) return;
+    removeEventListener("storage", onStorage);
+    removeEventListener("focus", announce);
   };
 }
 
@@ -35,7 +41,7 @@ function onStorage(event: object): void {
 }
 
 function announce(): void {
-  chosen = undefined;
+  current = undefined;
   for (const listener of listeners) listener();
 }
 

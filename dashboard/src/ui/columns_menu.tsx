@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { ColumnsIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import { useFilters } from "../url/use_filters.ts";
 import type { Column } from "./list_table.tsx";
 import { Menu } from "./overlays.tsx";
@@ -10,8 +11,17 @@ import { Menu } from "./overlays.tsx";
  */
 export function useColumns<T>(usual: Column<T>[], further: Column<T>[] = []): Column<T>[] {
   const { columns } = useFilters().filters;
-  if (columns === undefined) return usual;
-  const names = columns.split(",");
+  return useMemo(
+    () => columns === undefined ? usual : chooseColumns(columns.split(","), usual, further),
+    [columns, usual, further],
+  );
+}
+
+function chooseColumns<T>(
+  names: readonly string[],
+  usual: Column<T>[],
+  further: Column<T>[],
+): Column<T>[] {
   const chosen = [...usual, ...further].filter(({ label }) => names.includes(label));
   const [first] = usual;
   // Narrow screens show chosen columns as well, a phone those that fit.

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { lateImport } from "./late_import.ts";
+import { loadOverlays } from "./overlay_library.ts";
 
 interface Openable {
   isOpen: boolean;
@@ -7,7 +8,11 @@ interface Openable {
 
 /** Makes a dialog of which the code loads when it is first opened. */
 export function lateDialog<Props extends Openable>(load: () => Promise<ComponentType<Props>>) {
-  const Loaded = lazy(async () => ({ default: makeOpening(await lateImport(load)) }));
+  const Loaded = lazy(async () => {
+    // Every dialog needs them, and would ask for them only once it is there.
+    void loadOverlays();
+    return { default: makeOpening(await lateImport(load)) };
+  });
   return function LateDialog(props: Props) {
     const wasOpen = useRef(false);
     wasOpen.current ||= props.isOpen;

@@ -1,5 +1,6 @@
 import { Anchor, Box, Checkbox, Paper, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import type { MouseEvent, ReactNode } from "react";
+import { memo, type MouseEvent, type ReactNode, useCallback, useRef } from "react";
+import { isSame } from "../api/is_same.ts";
 import { type ListQuery, listRows } from "../api/use_api.ts";
 import { countOf } from "../format/numbers.ts";
 import { type LinkSearch, linkTo } from "./link_to.ts";
@@ -35,6 +36,7 @@ interface ListTableProps<T extends { id: string }> {
   /** Names the table to screen readers. */
   label: string;
   list: ListQuery<T>;
+  /** A row is drawn again only if it changes, or this array: keep it with `useMemo`. */
   columns: Column<T>[];
   /** Path that a row links to. The first column holds the link. */
   linkTo?: (row: T) => string;
@@ -52,6 +54,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   const rows = listRows(list);
   const isLong = rows.length > mostWhole;
   const { head, widths } = useSteadyColumns(isLong, columns.map(({ label }) => label).join());
+  const choose = useChoose(props.selection);
   if (list.isPending) return <TableSkeleton columns={columns.length} />;
   if (list.isError && !list.data) {
     return (
@@ -99,9 +102,11 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               rowIndex={isLong ? index + 2 : undefined}
               row={row}
               columns={columns}
-              linkTo={props.linkTo}
-              linkSearch={props.linkSearch}
-              selection={props.selection}
+              to={props.linkTo?.(row)}
+              search={props.linkSearch?.(row)}
+              name={props.selection?.nameOf(row)}
+              isSelected={props.selection?.selected.has(keyOf(row)) ?? false}
+              choose={choose}
             />
           )}
         />
@@ -160,38 +165,62 @@ function followRow(event: MouseEvent<HTMLTableRowElement>): void {
     ?.dispatchEvent(new globalThis.MouseEvent("click", press));
 }
 
+/** Returns a function that chooses a row, or not any more. It stays the same. */
+function useChoose<T>(selection: Selection<T> | undefined): (rowKey: string) => void {
+  const latest = useRef(selection);
+  latest.current = selection;
+  return useCallback((rowKey) => {
+    const { selected, onChange } = latest.current!;
+    onChange(toggle(selected, rowKey));
+  }, []);
+}
+
 interface RowProps<T> {
   row: T;
   rowKey: string;
   /** The place in the table, the head being 1; undefined where all rows are drawn. */
   rowIndex: number | undefined;
   columns: Column<T>[];
-  linkTo: ((row: T) => string) | undefined;
-  linkSearch: ((row: T) => LinkSearch) | undefined;
-  selection: Selection<T> | undefined;
+  /** Path that it links to. */
+  to: string | undefined;
+  search: LinkSearch | undefined;
+  /** Names it to screen readers; undefined where no row can be chosen. */
+  name: string | undefined;
+  isSelected: boolean;
+  choose: (rowKey: string) => void;
 }
 
-function Row<T>(props: RowProps<T>) {
-  const { row, rowKey, rowIndex, columns, linkTo: pathOf, linkSearch, selection } = props;
+const Row = memo(DrawnRow, isSameRow) as typeof DrawnRow;
+
+/** The filters of a link are an object that each drawing of the list makes anew. */
+function isSameRow<T>(before: RowProps<T>, after: RowProps<T>): boolean {
+  const names = Object.keys(after) as (keyof RowProps<T>)[];
+  return names.every((name) =>
+    name === "search" ? isSame(before.search, after.search) : before[name] === after[name]
+  );
+}
+
+function DrawnRow<T>(props: RowProps<T>) {
+  const { row, rowKey, rowIndex, columns, to, search, name, isSelected, choose } = props;
   return (
-    <Table.Tr className="list-row" aria-rowindex={rowIndex} onClick={pathOf && followRow}>
-      {selection && (
+    <Table.Tr
+      className="list-row"
+      aria-rowindex={rowIndex}
+      onClick={to === undefined ? undefined : followRow}
+    >
+      {name !== undefined && (
         <Table.Td className="list-choice">
           <Checkbox
-            aria-label={`Select ${selection.nameOf(row)}`}
-            checked={selection.selected.has(rowKey)}
-            onChange={() => selection.onChange(toggle(selection.selected, rowKey))}
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            onChange={() => choose(rowKey)}
           />
         </Table.Td>
       )}
       {columns.map(({ label, cell, visibleFrom, align }, index) => (
         <Table.Td key={label} visibleFrom={visibleFrom} ta={align}>
-          {index === 0 && pathOf
-            ? (
-              <Anchor {...linkTo(pathOf(row), linkSearch?.(row))} className="row-link">
-                {cell(row)}
-              </Anchor>
-            )
+          {index === 0 && to !== undefined
+            ? <Anchor {...linkTo(to, search)} className="row-link">{cell(row)}</Anchor>
             : cell(row)}
         </Table.Td>
       ))}

@@ -1,22 +1,22 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { type Range, resolveRange } from "./range.ts";
 
 /** Parameters of an address that open something beside the list, or choose its columns. */
 export const passing: readonly string[] = ["event", "message", "entry", "columns"];
 
-/** The filters in the page's address, and a function that changes some of them. */
+/** The filters in the page's address, and a function that changes some of them and stays the same. */
 export function useFilters() {
   const filters = useSearch({ strict: false });
   const navigate = useNavigate();
-  const setFilters = (changes: Partial<typeof filters>) => {
+  const setFilters = useCallback((changes: Partial<typeof filters>) => {
     void navigate({
       to: ".",
       search: (current: typeof filters) => ({ ...current, ...changes }),
       state: true,
       replace: true,
     });
-  };
+  }, [navigate]);
   return { filters, setFilters };
 }
 

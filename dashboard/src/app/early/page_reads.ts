@@ -117,6 +117,10 @@ const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
   ["/deliveries/$id", (id) => [read("GET /deliveries/{id}", { params: { id } })]],
 ];
 
+function isId(value: string | undefined): boolean {
+  return value !== undefined && /^[0-9a-f-]{36}$/.test(value);
+}
+
 /** Returns the workspace of a page's path; undefined outside of any. */
 export function workspaceOf(path: string): string | undefined {
   return /^\/w\/([^/]+)/.exec(path)?.[1];
@@ -130,13 +134,62 @@ export function listReads(path: string, search: string): Read[] {
   const page = path.replace(/^\/w\/[^/]+/, "");
   const { value, params = [] } = matchPage(page, pageReads) ?? {};
   // Not a word, such as "new": that is another page.
-  if (value === undefined || !params.every((id) => /^[0-9a-f-]{36}$/.test(id))) return [];
+  if (value === undefined || !params.every(isId)) return [];
   const reads = value(params[0] ?? "");
-  if (search === "") return reads;
-  const { filter, ...others } = Object.fromEntries(new URLSearchParams(search));
+  const filters = Object.fromEntries(new URLSearchParams(search));
+  const { shown, others } = readDrawer(page, filters);
+  if (Object.keys(others).length === 0) return [...reads, ...shown];
+  const items = reads.filter(({ route }) => route.endsWith("/{id}"));
+  return [
+    ...items.map(({ next: _, ...only }) => only),
+    ...readFiltered(page, others, params[0] ?? ""),
+    ...shown,
+  ];
+}
+
+const readEvent = (id: string) => [
+  read("GET /events/{id}", { params: { id } }),
+  read("GET /events/{id}/deliveries", { params: { id } }),
+];
+
+/** What the drawer of a page shows, by the filter that names it. The page below stays the same. */
+const drawers: readonly (readonly [filter: string, page: string, reads: (id: string) => Read[]])[] =
+  [
+    ["event", "/events", readEvent],
+    ["event", "/customers/$id", readEvent],
+    ["message", "/messages", (id) => [read("GET /messages/{id}", { params: { id } })]],
+    ["entry", "/rejected", (id) => [read("GET /rejected-entries/{id}", { params: { id } })]],
+    ["run", "/journeys/$id", (id) => [read("GET /runs/{id}", { params: { id } })]],
+  ];
+
+type Filters = Record<string, string>;
+
+/** Splits the filters of a page into the item that its drawer shows, and the others. */
+function readDrawer(page: string, filters: Filters): { shown: Read[]; others: Filters } {
+  const drawer = drawers.find(([filter, path]) =>
+    isId(filters[filter]) && matchPage(page, [[path, true]]) !== undefined
+  );
+  if (drawer === undefined) return { shown: [], others: filters };
+  const [filter, , readItems] = drawer;
+  const { [filter]: id = "", ...others } = filters;
+  return { shown: readItems(id), others };
+}
+
+/** Lists whose filters take the database longer, or that show first only with them. */
+function readFiltered(page: string, filters: Filters, id: string): Read[] {
+  const { filter, tab } = filters;
+  if (Object.keys(filters).length > 1) return [];
   // The database reads until enough match, which takes longer than any other list.
-  if (page === "/customers" && filter !== undefined && Object.keys(others).length === 0) {
+  if (page === "/customers" && filter !== undefined) {
     return [list("GET /customers", { filter, count: false })];
   }
-  return reads.filter(({ route }) => route.endsWith("/{id}")).map(({ next: _, ...only }) => only);
+  if (matchPage(page, [["/journeys/$id", true]]) && tab === "runs") {
+    const query = { limit: pageSize };
+    const params = { id };
+    return [
+      read("GET /journeys/{id}/runs", { params, query }),
+      read("GET /journeys/{id}/versions", { params, query }),
+    ];
+  }
+  return [];
 }

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon, DotFillIcon, PlusIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Alert, AlertRule } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { useStoredNames } from "../../api/use_draft.ts";
@@ -24,6 +24,10 @@ export function AlertsPage() {
   const mayEdit = useMay("admin");
   const rules = useApiList("GET /alert-rules", {}, { refetchInterval: 30_000 });
   const [openId, setOpenId] = useState(useStoredNames("alert-rule:")[0]);
+  const columns = useMemo(
+    () => makeRuleColumns(mayEdit ? ({ id }) => setOpenId(id) : undefined),
+    [mayEdit],
+  );
   const opened = listRows(rules).find(({ id }) => id === openId);
   const create = mayEdit && (
     <Button
@@ -46,7 +50,7 @@ export function AlertsPage() {
           <ListTable
             label="Alert rules"
             list={rules}
-            columns={makeRuleColumns(mayEdit ? ({ id }) => setOpenId(id) : undefined)}
+            columns={columns}
             empty={
               <EmptyState icon={AlertIcon} title="No alert rules yet" action={create}>
                 {mayEdit

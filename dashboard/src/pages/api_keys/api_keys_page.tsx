@@ -1,6 +1,6 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { KeyIcon, PlusIcon } from "@primer/octicons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useMay } from "../../api/workspace.ts";
 import type { ApiKey } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
@@ -36,12 +36,13 @@ export function ApiKeysPage() {
 function KeyTable({ create }: { create: ReactNode }) {
   const keys = useApiList("GET /api-keys", {});
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
+  const columns = useMemo(() => makeColumns(setRevoked), []);
   return (
     <>
       <ListTable
         label="API keys"
         list={keys}
-        columns={makeColumns(setRevoked)}
+        columns={columns}
         empty={
           <EmptyState icon={KeyIcon} title="No keys yet" action={create}>
             Create a key with the scope “Send events” to send your first event.

@@ -1,5 +1,5 @@
 import { HistoryIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { AuditEntry } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
@@ -58,6 +58,7 @@ function AuditLog() {
   const { action, actor_id, since } = query;
   const entries = useApiList("GET /audit-log", { query });
   const [shown, show] = useState<AuditEntry | null>(null);
+  const columns = useMemo(() => auditColumns({ workspace: `/w/${id}`, show }), [id]);
   const actors = useActors(listRows(entries), actor_id);
   return (
     <>
@@ -85,7 +86,7 @@ function AuditLog() {
       <ListTable
         label="Audit log"
         list={entries}
-        columns={auditColumns({ workspace: `/w/${id}`, show })}
+        columns={columns}
         empty={action || actor_id || since
           ? (
             <NoMatches title="No matching changes">

@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { GoalIcon, PlusIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import type { Campaign } from "../../api/types.ts";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -33,7 +34,10 @@ export function CampaignsPage() {
     refetchInterval: refreshMs,
   });
   const segments = useWholeList("GET /segments", {});
-  const columns = makeColumns(new Map(segments.map(({ id, name }) => [id, name])));
+  const columns = useMemo(
+    () => makeColumns(new Map(segments.map(({ id, name }) => [id, name]))),
+    [segments],
+  );
   const create = mayEdit && (
     <Button {...linkTo(`/w/${id}/campaigns/new`)} leftSection={<PlusIcon />}>New campaign</Button>
   );

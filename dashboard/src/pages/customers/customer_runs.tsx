@@ -1,6 +1,6 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { WorkflowIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { ListedRun } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -20,6 +20,10 @@ export function CustomerRuns({ customerId }: { customerId: string }) {
   const runs = useApiList("GET /customers/{id}/runs", { params: { id: customerId } }, {
     refetchInterval: refreshMs,
   });
+  const shown = useMemo(
+    () => [...columns, ...mayEdit ? [makeRemoveColumn(setRemoving)] : []],
+    [mayEdit],
+  );
   const close = () => setRemoving(undefined);
   const remove = useApiAction(
     "POST /runs/{id}/remove",
@@ -31,7 +35,7 @@ export function CustomerRuns({ customerId }: { customerId: string }) {
       <ListTable
         label="Journeys"
         list={runs}
-        columns={[...columns, ...mayEdit ? [makeRemoveColumn(setRemoving)] : []]}
+        columns={shown}
         linkTo={({ journey }) => `/w/${id}/journeys/${journey.id}`}
         linkSearch={(run) => ({ tab: "runs", run: run.id })}
         empty={

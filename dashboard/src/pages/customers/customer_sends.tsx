@@ -1,5 +1,6 @@
 import { Box, Button, Text } from "@mantine/core";
 import { MailIcon, QuestionIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import type { SendSummary } from "../../api/types.ts";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -18,8 +19,10 @@ export function CustomerSends({ customerId }: { customerId: string }) {
     refetchInterval: refreshMs,
   });
   const templates = useWholeList("GET /templates", {});
-  const nameOf = (send: SendSummary) =>
-    templates.find(({ id }) => id === send.template?.id)?.name ?? "Deleted template";
+  const columns = useMemo(() => {
+    const names = new Map(templates.map(({ id, name }) => [id, name]));
+    return makeColumns(({ template }) => names.get(template?.id ?? "") ?? "Deleted template");
+  }, [templates]);
   const explain = (
     <Button
       variant="default"
@@ -35,7 +38,7 @@ export function CustomerSends({ customerId }: { customerId: string }) {
       <ListTable
         label="Emails"
         list={sends}
-        columns={makeColumns(nameOf)}
+        columns={columns}
         linkTo={(send) => `/w/${id}/sends/${send.id}`}
         empty={
           <EmptyState icon={MailIcon} title="No emails yet" action={explain}>

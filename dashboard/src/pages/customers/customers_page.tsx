@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from "@mantine/core";
 import { PersonIcon, RocketIcon, SearchIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Customer } from "../../api/types.ts";
 import { useApiItem, useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -35,8 +35,15 @@ export function CustomersPage() {
     query: filter !== undefined ? { filter, count: false } : query,
   });
   const counting = useCount(filter);
-  const attributes = useAttributePaths().map(({ path }) => path);
-  const columns = useColumns(customerColumns, attributes.map(attributeColumn));
+  const paths = useAttributePaths();
+  const attributes = useMemo(() => paths.map(({ path }) => path), [paths]);
+  const further = useMemo(() => attributes.map(attributeColumn), [attributes]);
+  const columns = useColumns(customerColumns, further);
+  // A narrowed list has an order of its own.
+  const shown = useMemo(
+    () => isNarrowed ? columns.map(withoutSort) : columns,
+    [isNarrowed, columns],
+  );
   const list = JSON.stringify(query);
   const [selected, setSelected] = useSelection(list);
   return (
@@ -79,7 +86,7 @@ export function CustomersPage() {
       <ListTable
         label="Customers"
         list={customers}
-        columns={isNarrowed ? columns.map(withoutSort) : columns}
+        columns={shown}
         linkTo={(customer) => `/w/${id}/customers/${customer.id}`}
         selection={mayEdit
           ? { selected, onChange: setSelected, nameOf: (row: Customer) => row.email ?? row.id }

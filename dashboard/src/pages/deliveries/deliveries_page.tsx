@@ -19,6 +19,7 @@ import { deliveryColumns } from "./delivery_columns.tsx";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { Select } from "../../ui/overlays.tsx";
 
+const columns = deliveryColumns({ hasDestination: true });
 const outcomeTexts = [{ value: "true", label: "Delivered" }, { value: "false", label: "Failed" }];
 
 export function DeliveriesPage() {
@@ -71,7 +72,7 @@ export function DeliveriesPage() {
       <ListTable
         label="Deliveries"
         list={deliveries}
-        columns={deliveryColumns({ hasDestination: true })}
+        columns={columns}
         linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
         empty={isFiltered
           ? (

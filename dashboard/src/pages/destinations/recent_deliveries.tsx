@@ -10,6 +10,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { deliveryColumns } from "../deliveries/delivery_columns.tsx";
 
 const shownCount = 10;
+const columns = deliveryColumns();
 
 export function useRecentDeliveries(destinationId: string): ListQuery<Delivery> {
   return useApiList("GET /deliveries", {
@@ -32,7 +33,7 @@ export const RecentDeliveries = memo(
         <ListTable
           label="Recent deliveries"
           list={{ ...deliveries, hasNextPage: false }}
-          columns={deliveryColumns()}
+          columns={columns}
           linkTo={(delivery) => `/w/${id}/deliveries/${delivery.id}`}
           empty={
             <EmptyState icon={PaperAirplaneIcon} title="No deliveries yet">

@@ -1,6 +1,6 @@
 import { Anchor, Button } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { useApiList, useReadList } from "../../api/use_api.ts";
@@ -71,6 +71,10 @@ export function MessagesPage() {
   const types = useEventTypes();
   const query = { destination_id, event_type, state, since, until };
   const messages = useApiList("GET /messages", { query }, { refetchInterval: 5_000 });
+  const columns = useMemo(
+    () => messageColumns(({ id }) => setFilters({ message: id })),
+    [setFilters],
+  );
   const mayChange = useMay("member");
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const isFiltered = Boolean(destination_id || event_type || state || since);
@@ -119,7 +123,7 @@ export function MessagesPage() {
         label="Messages"
         selection={mayChange ? { selected, onChange: select, nameOf: nameMessage } : undefined}
         list={messages}
-        columns={messageColumns(({ id }) => setFilters({ message: id }))}
+        columns={columns}
         keyOf={keyOfMessage}
         empty={isFiltered ? <NoMatchingMessages /> : <NoMessages workspaceId={id} />}
       />

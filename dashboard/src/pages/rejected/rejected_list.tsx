@@ -1,7 +1,7 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Badge, Text } from "@mantine/core";
 import { ShieldCheckIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { RejectedEntry } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -31,6 +31,7 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
   const entries = useApiList("GET /rejected-entries", { query: { ...query, sort } }, {
     refetchInterval: 10_000,
   });
+  const columns = useMemo(() => makeColumns((entry) => setFilters({ entry })), [setFilters]);
   const mayResend = useMay("member");
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   return (
@@ -48,7 +49,7 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
           ? { selected, onChange: select, nameOf: ({ error }: RejectedEntry) => error }
           : undefined}
         list={entries}
-        columns={makeColumns((entry) => setFilters({ entry }))}
+        columns={columns}
         empty={
           <EmptyState icon={ShieldCheckIcon} title="No rejected entries">
             Entries that fail validation are kept here for {retentionDays.rejectedEntries}{" "}

@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { PersonIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import type { SegmentMember } from "../../api/types.ts";
 import { customerName } from "../../api/customer_name.ts";
 import { useApiList } from "../../api/use_api.ts";
@@ -41,11 +42,16 @@ interface SegmentMembersProps {
 export function SegmentMembers({ segmentId, isLive }: SegmentMembersProps) {
   const { id } = useWorkspace();
   const members = useApiList("GET /segments/{id}/customers", { params: { id: segmentId } });
+  const path = `/w/${id}/segments/${segmentId}`;
+  const shown = useMemo(
+    () => isLive ? [...columns, makeWhyColumn(path)] : columns,
+    [isLive, path],
+  );
   return (
     <ListTable
       label="Members"
       list={members}
-      columns={isLive ? [...columns, makeWhyColumn(`/w/${id}/segments/${segmentId}`)] : columns}
+      columns={shown}
       linkTo={(member) => `/w/${id}/customers/${member.id}`}
       empty={
         <EmptyState icon={PersonIcon} title="No members yet">

@@ -1,7 +1,7 @@
 import { Badge, Button, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { CircleSlashIcon, PlusIcon, UploadIcon } from "@primer/octicons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Suppression } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useApiList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
@@ -58,6 +58,7 @@ export function SuppressionsPage() {
   const [isImporting, load] = useDisclosure();
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const [lifted, setLifted] = useState<Suppression>();
+  const columns = useMemo(() => makeColumns(mayEdit ? setLifted : undefined), [mayEdit]);
   const add = mayEdit && (
     <Button leftSection={<PlusIcon />} onClick={open}>Suppress an address</Button>
   );
@@ -98,7 +99,7 @@ export function SuppressionsPage() {
           ? { selected, onChange: select, nameOf: (row: Suppression) => row.email ?? row.id }
           : undefined}
         list={suppressions}
-        columns={makeColumns(mayEdit ? setLifted : undefined)}
+        columns={columns}
         empty={email
           ? <NoMatches title="This address is not suppressed">It can get messages.</NoMatches>
           : (

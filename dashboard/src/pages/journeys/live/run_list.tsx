@@ -1,4 +1,5 @@
 import { PeopleIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import type { Journey } from "../../../api/types.ts";
 import { useApiList } from "../../../api/use_api.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
@@ -28,6 +29,12 @@ export function RunList({ journey }: { journey: Journey }) {
     params: { id: journey.id },
     query: state === "stuck" ? { stuck: true } : { state },
   }, { refetchInterval: refreshMs });
+  const isPaused = journey.state === "paused";
+  const columns = useMemo(
+    () =>
+      makeRunColumns({ open: ({ id }) => setFilters({ run: id }), isPaused, nameOf, definitions }),
+    [setFilters, isPaused, nameOf, definitions],
+  );
   return (
     <>
       <Filters>
@@ -43,12 +50,7 @@ export function RunList({ journey }: { journey: Journey }) {
       <ListTable
         label="Runs"
         list={runs}
-        columns={makeRunColumns({
-          open: ({ id }) => setFilters({ run: id }),
-          isPaused: journey.state === "paused",
-          nameOf,
-          definitions,
-        })}
+        columns={columns}
         empty={state
           ? <NoMatches title="No matching runs">Remove the filter to see more.</NoMatches>
           : (

@@ -1,5 +1,6 @@
 import { Box, Group, Text, Title } from "@mantine/core";
 import { PeopleIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import type { Journey } from "../../../api/types.ts";
 import { useApiList } from "../../../api/use_api.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
@@ -27,6 +28,12 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
     params: { id: journey.id },
     query: { step, version: `${version}` },
   }, { refetchInterval: refreshMs });
+  const isPaused = journey.state === "paused";
+  const columns = useMemo(
+    () =>
+      makeRunColumns({ open: ({ id }) => setFilters({ run: id }), isPaused, nameOf, definitions }),
+    [setFilters, isPaused, nameOf, definitions],
+  );
   const name = describePart(step, { definition: definitions.get(version), nameOf }) ?? step;
   return (
     <Box component="section" aria-label={`Runs at ${name}`}>
@@ -37,12 +44,7 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
       <ListTable
         label={`Runs at ${name}`}
         list={runs}
-        columns={makeRunColumns({
-          open: ({ id }) => setFilters({ run: id }),
-          isPaused: journey.state === "paused",
-          nameOf,
-          definitions,
-        })}
+        columns={columns}
         empty={
           <EmptyState icon={PeopleIcon} title="Nobody is here now">
             Customers who wait at this step appear here.
