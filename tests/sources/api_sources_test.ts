@@ -137,43 +137,6 @@ Deno.test("a source accepts, lists and shows its webhooks, and a rotation keeps 
   assert.deepEqual([shown.health.received_24h, shown.health.refused_24h], [2, 1]);
 });
 
-Deno.test("a receipt has the names of the events that it became, each once and in order", async () => {
-  await using world = await createApiWorld();
-  const act = await actAsAdmin(world);
-  await using inbound = await createInboundWorld({ on: world });
-  const mapping = { items: "/items", name: "/name", external_id: "/user" };
-  const source = await inbound.createSource({ scheme: "service", mapping });
-  const user = "u1";
-  const deliver = async (...items: Record<string, unknown>[]) => {
-    const sent = await inbound.deliver({ source, body: JSON.stringify({ items }) });
-    return sent.body.receipt_id as string;
-  };
-  const readNames = async (id: string): Promise<string[]> => {
-    const { body } = await act("GET", `/sources/${source.id}/receipts/${id}`);
-    return body.event_names;
-  };
-  const paid = await deliver({ name: "order_paid", user });
-  const many = await deliver(
-    ...["g", "b", "g", "a", "f", "e", "d", "c"].map((name) => ({ name, user })),
-  );
-  const rejected = await deliver({ name: "order_lost" }, { name: "order_paid", user });
-  const nameless = await deliver({ user });
-  await inbound.post(`/inbound/${source.id}`, { body: "{}" });
-
-  assert.deepEqual(await readNames(paid), ["order_paid"]);
-  assert.deepEqual(await readNames(many), ["g", "b", "a", "f", "e"]);
-  assert.deepEqual(await readNames(rejected), ["order_lost", "order_paid"]);
-  assert.deepEqual(await readNames(nameless), []);
-  const list = await act("GET", `/sources/${source.id}/receipts`);
-  assert.deepEqual(list.body.data.map((each: { event_names: string[] }) => each.event_names), [
-    [],
-    [],
-    ["order_lost", "order_paid"],
-    ["g", "b", "a", "f", "e"],
-    ["order_paid"],
-  ]);
-});
-
 Deno.test("a mapping is tested on a pasted or received payload, and stores nothing", async () => {
   await using world = await createApiWorld();
   const act = await actAsAdmin(world);
