@@ -4,7 +4,7 @@ import { FieldList } from "../../ui/field_list.tsx";
 
 const inDays = (days: number) => `${days} days`;
 
-/** How long records are kept, before the service deletes them. */
+/** The time for which records are kept, before the service deletes them. */
 export function RetentionPanel() {
   return (
     <Paper p="lg">
