@@ -23,14 +23,15 @@ async function insertReceipts(sql: postgres.Sql, workspaceId: string, count: num
     with targets as materialized (${selectSources(sql, workspaceId)})
     insert into public.inbound_receipts (
       workspace_id, source_id, id, received_at, is_verified, outcome, status_code, message_id,
-      headers, body, body_bytes, accepted, rejected, request_id
+      headers, body, body_bytes, accepted, rejected, results, request_id
     )
     select
       ${workspaceId}, t.ids[case when n % 2 = 0 then 1 else 1 + n % ${sources} end],
       private.uuid_v7(a.at), a.at, true, o.outcome,
       case o.outcome when 'accepted' then 200 else 422 end, 'message-' || n,
       '{"content-type": "application/json"}', '{"text": "' || repeat('x', 300) || '"}', 313,
-      (o.outcome = 'accepted')::integer, (o.outcome <> 'accepted')::integer, gen_random_uuid()
+      (o.outcome = 'accepted')::integer, (o.outcome <> 'accepted')::integer,
+      jsonb_build_array(jsonb_build_object('name', 'event_' || n % 10)), gen_random_uuid()
     from targets as t
     cross join generate_series(1, ${count}::integer) as n
     cross join lateral (

@@ -58,6 +58,7 @@ Deno.test("the catalogue shows the properties of sampled events and their newest
   const event = await read(world, "/catalogue/order");
   assert.equal(event.sampled_events, 3);
   assert.equal(event.events_today, 3);
+  assert.deepEqual(event.events_by_day, [0, 0, 0, 0, 0, 0, 0, 3]);
   assert.equal(event.days.at(-1).events, 3);
   const shown = Object.fromEntries(event.property_list.map((
     { property, share, types, example }: Record<string, never>,

@@ -330,7 +330,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByLabel("Email").fill(owner);
     await page.getByRole("textbox", { name: "Password" }).fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("alert").getByText("Email or password is wrong").waitFor();
     assert.equal(await signIn(page, { email: owner, password: testPassword }), workspace);
   });
 });

@@ -87,6 +87,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
     const version = (n: number) =>
       page.getByRole("listitem").filter({ hasText: new RegExp(`^Version ${n}`) });
     await version(3).getByText(`by ${user.email}`).waitFor();
+    await version(2).getByText("Changed Wait: For 3d").waitFor();
     assert.equal(await version(2).getByText(/ by /).count(), 0);
     await resizeWindow(page, { width: 390, height: 844 });
     await page.goto(`${workspace}/journeys/${id}?tab=versions`);

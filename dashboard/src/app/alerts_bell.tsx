@@ -1,21 +1,16 @@
 import { ActionIcon, Badge, Text } from "@mantine/core";
 import { BellIcon } from "@primer/octicons-react";
-import { useApiItem } from "../api/use_api.ts";
+import { countUpTo, mostCounted, useOpenAlerts } from "../api/use_unresolved.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { linkTo } from "../ui/link_to.ts";
 import { TimeAgo } from "../ui/time_ago.tsx";
 import { Menu } from "../ui/overlays.tsx";
 
-const most = 9;
-
 /** The open alerts of the workspace. */
 export function AlertsBell() {
   const { id } = useWorkspace();
-  const alerts = useApiItem("GET /alerts", { query: { state: "open", limit: most + 1 } }, {
-    refetchInterval: 30_000,
-  });
-  const open = alerts.data?.data ?? [];
-  const count = open.length > most ? `${most}+` : `${open.length}`;
+  const open = useOpenAlerts().data?.data ?? [];
+  const count = countUpTo(open.length);
   const label = open.length === 0
     ? "No open alerts"
     : `${count} open alert${open.length === 1 ? "" : "s"}`;
@@ -31,7 +26,7 @@ export function AlertsBell() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{label}</Menu.Label>
-        {open.slice(0, most).map((alert) => (
+        {open.slice(0, mostCounted).map((alert) => (
           <Menu.Item key={alert.id} {...linkTo(`/w/${id}/alerts`, { state: "open" })}>
             <Text size="sm" className="break-anywhere">{alert.message}</Text>
             <Text size="xs" c="dimmed" component="div">

@@ -23,6 +23,33 @@ export function TrendLine({ values, label }: TrendLineProps) {
   );
 }
 
+const gap = 3;
+
+/** Small bars of counts, the newest at the right and paler, because it has not ended. */
+export function TrendBars({ values, label }: TrendLineProps) {
+  const most = Math.max(1, ...values);
+  const step = (width + gap) / Math.max(1, values.length);
+  return (
+    <svg width={width} height={height} role="img" aria-label={`${label}: ${values.join(", ")}`}>
+      {values.map((value, n) => {
+        const bar = value === 0 ? 1 : Math.max(2, Math.round((value / most) * height));
+        return (
+          <rect
+            key={n}
+            x={Number((n * step).toFixed(1))}
+            y={height - bar}
+            width={Number((step - gap).toFixed(1))}
+            height={bar}
+            rx={1}
+            fill="currentColor"
+            opacity={n === values.length - 1 ? 0.45 : 1}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
 /** Returns the points of the line; an even one lies in the middle. */
 export function placePoints(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Anchor, Box, Group, Text } from "@mantine/core";
 import { type Icon, KeyIcon, PersonIcon, ServerIcon } from "@primer/octicons-react";
 import type { AuditEntry } from "../../api/types.ts";
 import { type Column, RowButton } from "../../ui/list_table.tsx";
@@ -24,11 +24,14 @@ export function auditColumns({ workspace, show }: AuditColumnsOptions): Column<A
         <>
           <RowButton onClick={() => show(entry)}>
             <Text size="sm" fw={550}>{actionLabel(entry.action)}</Text>
-            <Text size="xs" c="dimmed" ff="monospace">{entry.action}</Text>
+            <Text size="xs" c="dimmed" ff="monospace" visibleFrom="sm">{entry.action}</Text>
           </RowButton>
-          <Group gap={6} wrap="nowrap" hiddenFrom="sm" mt={4}>
-            <Actor actor={entry.actor} />
-          </Group>
+          <Box hiddenFrom="sm" mt={4}>
+            <Entity {...entry} workspace={workspace} />
+            <Group gap={6} wrap="nowrap" c="dimmed">
+              <Actor actor={entry.actor} />
+            </Group>
+          </Box>
         </>
       ),
     },
@@ -36,9 +39,10 @@ export function auditColumns({ workspace, show }: AuditColumnsOptions): Column<A
       label: "Actor",
       visibleFrom: "sm",
       cell: ({ actor }) => (
-        <Group gap="xs" wrap="nowrap">
-          <Actor actor={actor} />
-        </Group>
+        <>
+          <ActorName actor={actor} />
+          <Text size="xs" c="dimmed">{actorKinds[actor.kind].label}</Text>
+        </>
       ),
     },
     {
@@ -73,15 +77,21 @@ const actorKinds: Record<AuditEntry["actor"]["kind"], { label: string; icon: Ico
   system: { label: "Service", icon: ServerIcon },
 };
 
-function Actor({ actor: { kind, id, name } }: Pick<AuditEntry, "actor">) {
-  const { label, icon: Icon } = actorKinds[kind];
+function Actor({ actor }: Pick<AuditEntry, "actor">) {
+  const { label, icon: Icon } = actorKinds[actor.kind];
   return (
     <>
       <Icon aria-label={label} />
-      <Text size="sm" truncate maw={200} title={name ?? undefined}>
-        {name ?? id ?? "The service"}
-      </Text>
+      <ActorName actor={actor} />
     </>
+  );
+}
+
+function ActorName({ actor: { id, name } }: Pick<AuditEntry, "actor">) {
+  return (
+    <Text size="sm" truncate maw={200} title={name ?? undefined}>
+      {name ?? id ?? "The service"}
+    </Text>
   );
 }
 

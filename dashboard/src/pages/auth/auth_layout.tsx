@@ -15,7 +15,7 @@ export function AuthLayout() {
           </Paper>
           <Text size="xs" c="dimmed" ta="center">
             Track events, unify customers, deliver webhooks.{" "}
-            <Anchor href="/docs" inherit>API reference</Anchor>
+            <Anchor href="/docs" inherit style={{ whiteSpace: "nowrap" }}>API reference</Anchor>
           </Text>
         </Stack>
       </Center>

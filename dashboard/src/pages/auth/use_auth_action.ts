@@ -18,6 +18,7 @@ export function useAuthAction<Input, ResponseBody extends { data: unknown; error
 
 /** Better texts for errors of Supabase Auth that do not say what to do. */
 const sentences: Readonly<Record<string, string>> = {
+  invalid_credentials: "Email or password is wrong. Check both, or reset the password",
   otp_expired: "This code is wrong, expired or already used. Check for a newer email",
   same_password: "Choose a password that is different from the old one",
   over_request_rate_limit: "Too many attempts. Wait a minute and try again",

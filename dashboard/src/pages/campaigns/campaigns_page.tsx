@@ -10,7 +10,7 @@ import { Filters } from "../../ui/filters.tsx";
 import { FindByName } from "../../ui/find_by_name.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
-import { nameColumn } from "../../ui/name_column.tsx";
+import { nameColumn, showName } from "../../ui/name_column.tsx";
 import { NoMatches } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -79,22 +79,17 @@ export function CampaignsPage() {
 
 /** @param segments names by ID; empty until they are read */
 function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] {
+  const nameSegment = (id: string) => segments.get(id) ?? (segments.size > 0 ? "Deleted" : "…");
   return [
-    nameColumn("Campaign"),
-    { label: "State", cell: ({ state }) => <CampaignState state={state} /> },
     {
-      label: "Segment",
-      visibleFrom: "lg",
-      cell: ({ segment }) => (
-        <Text size="sm" lineClamp={1} className="break-anywhere" dir="auto">
-          {segments.get(segment) ?? (segments.size > 0 ? "Deleted" : "…")}
-        </Text>
-      ),
+      ...nameColumn<Campaign>("Campaign"),
+      cell: (row) => showName({ ...row, note: `To ${nameSegment(row.segment)}` }),
     },
+    { label: "State", cell: ({ state }) => <CampaignState state={state} /> },
     {
       label: "Recipients",
       align: "right",
-      visibleFrom: "sm",
+      visibleFrom: "lg",
       cell: ({ recipients }) => (
         <span className="tabular">{recipients === null ? "–" : formatCount(recipients)}</span>
       ),
@@ -105,9 +100,25 @@ function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] 
       cell: ({ sent, recipients }) => <Part count={sent} of={recipients} />,
     },
     {
+      label: "Opened",
+      align: "right",
+      visibleFrom: "sm",
+      cell: ({ opened, sent, recipients }) => (
+        <Part count={opened} of={recipients === null ? null : sent} />
+      ),
+    },
+    {
+      label: "Clicked",
+      align: "right",
+      visibleFrom: "sm",
+      cell: ({ clicked, sent, recipients }) => (
+        <Part count={clicked} of={recipients === null ? null : sent} />
+      ),
+    },
+    {
       label: "Not sent",
       align: "right",
-      visibleFrom: "md",
+      visibleFrom: "lg",
       cell: ({ skipped, failed, recipients }) => (
         <Part
           count={Object.values(skipped).reduce((sum, count) => sum + count, failed)}
@@ -115,28 +126,38 @@ function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] 
         />
       ),
     },
-    {
-      label: "Time",
-      align: "right",
-      visibleFrom: "md",
-      cell: ({ started_at, send_at, created_at }) => (
-        <TimeAgo time={started_at ?? send_at ?? created_at} />
-      ),
-    },
+    { label: "When", align: "right", visibleFrom: "md", cell: showWhen },
   ];
+}
+
+/** The last step of a campaign, or its next one, with its time. */
+function showWhen({ started_at, send_at, created_at, state }: Campaign) {
+  const [step, time] = started_at !== null
+    ? ["Started", started_at]
+    : state === "scheduled" && send_at !== null
+    ? ["Starts", send_at]
+    : ["Created", created_at];
+  return (
+    <>
+      <TimeAgo time={time} />
+      <Text size="xs" c="dimmed">{step}</Text>
+    </>
+  );
 }
 
 function nameState(state: string | null): string {
   return stateLabels[state as Campaign["state"]] ?? "";
 }
 
-/** A part of the recipients, with its share; nothing before the audience is fixed. */
+/** A part of the recipients or mails, its share below; nothing before the audience is fixed. */
 function Part({ count, of }: { count: number; of: number | null }) {
   if (of === null) return <span className="tabular">–</span>;
   return (
-    <span className="tabular">
-      {formatCount(count)}{" "}
-      <Text span size="xs" c="dimmed" visibleFrom="sm">{formatShare(count, of)}</Text>
-    </span>
+    <>
+      <span className="tabular">{formatCount(count)}</span>
+      <Text size="xs" c="dimmed" className="tabular" visibleFrom="sm">
+        {formatShare(count, of)}
+      </Text>
+    </>
   );
 }

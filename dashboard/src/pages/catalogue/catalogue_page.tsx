@@ -3,6 +3,7 @@ import { BookIcon, SearchIcon } from "@primer/octicons-react";
 import type { CataloguedEvent } from "../../api/types.ts";
 import { type ListQuery, useApiList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { TrendBars } from "../../charts/trend_line.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
@@ -126,7 +127,17 @@ const columns: Column<Row>[] = [
     ),
   },
   {
-    label: "Events today",
+    label: "Last 8 days",
+    align: "right",
+    visibleFrom: "md",
+    cell: ({ name, events_by_day }) => (
+      <Text c="var(--mantine-primary-color-filled)" lh={0} component="div">
+        <TrendBars values={events_by_day} label={`${name} per day, the last 8 days`} />
+      </Text>
+    ),
+  },
+  {
+    label: "Today",
     align: "right",
     visibleFrom: "lg",
     cell: ({ events_today }) => <span className="tabular">{formatCount(events_today)}</span>,

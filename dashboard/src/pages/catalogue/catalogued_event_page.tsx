@@ -15,7 +15,9 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { StatusBadge } from "./status_badge.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
+import { latePanel } from "../../ui/late_panel.tsx";
 
+const NewestEvents = latePanel(async () => (await import("./newest_events.tsx")).NewestEvents);
 const DefinitionModal = lateDialog(async () =>
   (await import("./definition_modal.tsx")).DefinitionModal
 );
@@ -85,6 +87,7 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
           />
         </Paper>
         <Properties event={event} />
+        <NewestEvents name={event.name} />
       </Stack>
       {isOpen && <DefinitionModal event={event} isOpen close={close} />}
     </Page>
@@ -137,9 +140,10 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
         <Table aria-label="Properties" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
-              {["Property", "Type", "In events", "Example"].map((label) => (
+              {["Property", "Type", "Example"].map((label) => (
                 <Table.Th key={label} scope="col" className="list-heading">{label}</Table.Th>
               ))}
+              <Table.Th scope="col" ta="right" className="list-heading">In events</Table.Th>
               <Table.Th scope="col" ta="right" visibleFrom="sm">Last seen</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -174,13 +178,13 @@ function PropertyRow({ row }: { row: Property }) {
         {row.description && <Text size="xs" c="dimmed" dir="auto">{row.description}</Text>}
       </Table.Td>
       <Table.Td>{types.join(", ") || row.expected_type || "–"}</Table.Td>
-      <Table.Td className="tabular">
-        {row.first_seen_at === null ? "Not seen" : formatShare(row.share, 1)}
-      </Table.Td>
       <Table.Td maw={280}>
         {row.example === null || row.example === undefined
           ? "–"
           : <Code className="break-anywhere">{JSON.stringify(row.example)}</Code>}
+      </Table.Td>
+      <Table.Td ta="right" className="tabular">
+        {row.first_seen_at === null ? "Not seen" : formatShare(row.share, 1)}
       </Table.Td>
       <Table.Td ta="right" visibleFrom="sm">
         {row.last_seen_at ? <TimeAgo time={row.last_seen_at} /> : "–"}

@@ -15,7 +15,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./catalogue_page.tsx"), "CataloguePage"),
   }),
   workspacePage("/catalogue/event", {
-    filters: ["name"],
+    filters: ["name", "event"],
     component: lazyRouteComponent(
       () => import("./catalogued_event_page.tsx"),
       "CataloguedEventPage",

@@ -12,13 +12,20 @@ export const customerColumns: Column<Customer>[] = [
     label: "Customer",
     cell: (customer) => (
       <Group gap="sm" wrap="nowrap">
-        <Avatar name={customerName(customer)} size={32} color="initials" alt="" aria-hidden />
+        <Avatar
+          name={customerName(customer)}
+          size={32}
+          color="initials"
+          alt=""
+          aria-hidden
+          visibleFrom="xs"
+        />
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={550} className="break-anywhere" lineClamp={1} dir="auto">
             {customerName(customer)}
           </Text>
           <Text size="xs" c="dimmed" className="break-anywhere" lineClamp={1}>
-            {customer.email === customerName(customer) ? "" : customer.email ?? "No email"}
+            {describeContact(customer)}
           </Text>
         </div>
       </Group>
@@ -42,12 +49,21 @@ export const customerColumns: Column<Customer>[] = [
   },
   {
     label: "Created",
+    align: "right",
     visibleFrom: "md",
     sort: "time",
     cell: (row) => <TimeAgo time={row.created_at} />,
   },
   { label: "Last seen", align: "right", cell: (row) => <TimeAgo time={row.last_seen_at} /> },
 ];
+
+/** The second line of a customer: the address, unless it already is the first. */
+function describeContact(customer: Customer): string {
+  const { email, external_id } = customer;
+  if (email === null) return "No email";
+  if (email !== customerName(customer)) return email;
+  return external_id === null ? "Anonymous" : "No name";
+}
 
 /** A column of an attribute, by its path. */
 export function attributeColumn(path: string): Column<Customer> {

@@ -67,7 +67,12 @@ function CustomerDetails({ customer }: { customer: Customer }) {
       actions={mayEdit && (
         <>
           <Button variant="default" leftSection={<PencilIcon />} onClick={edit.open}>Edit</Button>
-          <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={erase.open}>
+          <Button
+            variant="default"
+            c="var(--mantine-color-error)"
+            leftSection={<TrashIcon />}
+            onClick={erase.open}
+          >
             Erase
           </Button>
         </>

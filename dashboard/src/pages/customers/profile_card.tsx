@@ -11,6 +11,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 
 export function ProfileCard({ customer }: { customer: Customer }) {
   const attributes = Object.entries(sortKeys(customer.attributes));
+  const missing = listMissing(customer);
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Profile</Title>
@@ -22,7 +23,7 @@ export function ProfileCard({ customer }: { customer: Customer }) {
               <IdText key="external" value={customer.external_id} label="external ID" />
             ),
           ],
-          ...profileFieldNames.map((name): Field => [
+          ...profileFieldNames.filter((name) => !missing.includes(name)).map((name): Field => [
             profileFields[name].label,
             name === "country" ? showCountry(customer) : showField(name, customer[name]),
           ]),
@@ -31,12 +32,24 @@ export function ProfileCard({ customer }: { customer: Customer }) {
           ["Customer ID", <IdText key="id" value={customer.id} label="customer ID" />],
         ]}
       />
+      {missing.length > 0 && (
+        <Text size="xs" c="dimmed" mt="sm">
+          Not known: {missing.map((name) => profileFields[name].label.toLowerCase()).join(", ")}
+        </Text>
+      )}
       <Divider my="md" />
       <Title order={2} size="h5" mb="sm">Attributes</Title>
       {attributes.length === 0
         ? <Text size="sm" c="dimmed">No attributes yet. Send an identify call to add some.</Text>
         : <FieldList fields={attributes.map(([key, value]) => [key, showAttribute(key, value)])} />}
     </Paper>
+  );
+}
+
+/** The fields without a value, which share a line. */
+function listMissing(customer: Customer): ProfileField[] {
+  return profileFieldNames.filter((name) =>
+    name === "country" ? countryOf(customer) === null : customer[name] === null
   );
 }
 

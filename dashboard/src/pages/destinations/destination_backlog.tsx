@@ -2,7 +2,7 @@ import { memo } from "react";
 import type { Destination } from "../../api/types.ts";
 import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { formatCount } from "../../format/numbers.ts";
+import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { isDue } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
@@ -34,6 +34,15 @@ export const DestinationBacklog = memo(
           )}
           to={messages}
           search={{ ...own, state: "missed" }}
+        />
+        <Stat
+          label="Delivered (24 h)"
+          value={formatShare(health.ok_24h, health.ok_24h + health.failed_24h)}
+          note={`${formatCount(health.ok_24h)} of ${
+            countOf(health.ok_24h + health.failed_24h, "attempt")
+          }`}
+          to={deliveries}
+          search={own}
         />
         <Stat
           label="Last success"

@@ -4,6 +4,7 @@ import type { Destination } from "../../api/types.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { Tags } from "../../ui/tags.tsx";
+import { describeBacklog } from "./describe_backlog.ts";
 import { describeHealth } from "./destination_health.ts";
 import { Tooltip } from "../../ui/overlays.tsx";
 
@@ -14,7 +15,7 @@ export const destinationColumns: Column<Destination>[] = [
     cell: ({ name, url }) => (
       <div style={{ minWidth: "8rem" }}>
         <Text size="sm" fw={550} className="break-anywhere" lineClamp={1} dir="auto">{name}</Text>
-        <Text size="xs" c="dimmed" ff="monospace" className="break-everywhere" lineClamp={2}>
+        <Text size="xs" c="dimmed" className="break-everywhere" lineClamp={2} title={url}>
           {url}
         </Text>
       </div>
@@ -24,12 +25,24 @@ export const destinationColumns: Column<Destination>[] = [
     label: "Event types",
     visibleFrom: "lg",
     cell: ({ event_types }) => (
-      <div style={{ minWidth: "9rem" }}>
-        <EventTypes types={event_types} />
-      </div>
+      <Text size="xs" ff="monospace" className="break-anywhere" lineClamp={2}>
+        {event_types.includes("*") ? "All events" : event_types.join(", ")}
+      </Text>
     ),
   },
-  { label: "Health", cell: (destination) => <HealthBadge destination={destination} /> },
+  {
+    label: "Health",
+    cell: (destination) => (
+      <>
+        <HealthBadge destination={destination} />
+        {destination.health.pending + destination.health.missed > 0 && (
+          <Text size="xs" c="dimmed" mt={4} hiddenFrom="sm" className="tabular">
+            {describeBacklog([destination])}
+          </Text>
+        )}
+      </>
+    ),
+  },
   {
     label: "Delivered (24 h)",
     visibleFrom: "sm",
@@ -39,15 +52,22 @@ export const destinationColumns: Column<Destination>[] = [
     label: "Waiting",
     visibleFrom: "sm",
     align: "right",
-    cell: ({ health }) => <span className="tabular">{formatCount(health.pending)}</span>,
+    cell: ({ health }) => <Held count={health.pending} />,
   },
   {
     label: "Missed",
     visibleFrom: "sm",
     align: "right",
-    cell: ({ health }) => <span className="tabular">{formatCount(health.missed)}</span>,
+    cell: ({ health }) => <Held count={health.missed} />,
   },
 ];
+
+/** Messages that were not delivered. Zeros stand back. */
+function Held({ count }: { count: number }) {
+  return count === 0
+    ? <Text size="sm" c="dimmed">0</Text>
+    : <Text size="sm" fw={550} className="tabular">{formatCount(count)}</Text>;
+}
 
 export function EventTypes({ types }: { types: string[] }) {
   return <Tags values={types.map((type) => type === "*" ? "All events" : type)} />;

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { PlusIcon, WebhookIcon } from "@primer/octicons-react";
+import { PlusIcon, SearchIcon, WebhookIcon } from "@primer/octicons-react";
 import type { Destination } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -48,6 +48,7 @@ export function DestinationsPage() {
         <FilterInput
           aria-label="Name"
           placeholder="Search by name"
+          leftSection={<SearchIcon />}
           value={q}
           onChange={(value) => setFilters({ q: value })}
         />

@@ -1,5 +1,5 @@
-import { Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { CheckCircleIcon, WebhookIcon } from "@primer/octicons-react";
+import { Anchor, Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { CheckCircleIcon, DotFillIcon, WebhookIcon } from "@primer/octicons-react";
 import type { ApiResponse } from "../../api/api_client.ts";
 import type { Destination } from "../../api/types.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -9,7 +9,8 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { HealthBadge } from "../destinations/destination_columns.tsx";
-import { describeBacklog } from "./describe_backlog.ts";
+import { describeBacklog } from "../destinations/describe_backlog.ts";
+import { useOpenProblems } from "./use_open_problems.ts";
 import { useDestinationHealth } from "./use_destination_health.ts";
 
 const shownCount = 5;
@@ -18,27 +19,43 @@ function needsAttention({ health }: Destination): boolean {
   return health.state === "failing" || health.missed > 0 || health.next_probe_at !== null;
 }
 
-/** The destinations that fail, are paused after failures, or missed messages. */
+/** Open alerts, rejected entries, and the destinations that fail, are paused or missed messages. */
 export function Attention() {
   const { id } = useWorkspace();
   const destinations = useDestinationHealth();
+  const problems = useOpenProblems();
   const { data = [], counts } = destinations.data ?? {};
   const affected = data.filter(needsAttention);
   const rows = affected.slice(0, shownCount);
   return (
     <Paper p="md">
       <Group justify="space-between" mb="sm">
-        <Title order={2} size="h5">Destinations that need attention</Title>
+        <Title order={2} size="h5">Needs attention</Title>
         {affected.length > rows.length && (
           <Anchor {...linkTo(`/w/${id}/destinations`)} size="sm">
-            See all {affected.length}
+            See all {affected.length} destinations
           </Anchor>
         )}
       </Group>
       {destinations.error && <ErrorState error={destinations.error} retry={destinations.refetch} />}
-      {counts && affected.length === 0 && <NothingFailing counts={counts} />}
+      {counts && affected.length + problems.length === 0 && <NothingFailing counts={counts} />}
       {destinations.isPending && <Skeleton h={120} />}
       <Stack gap={0}>
+        {problems.map(({ title, note, path, search, badge, color }) => (
+          <Group
+            key={path}
+            justify="space-between"
+            wrap="nowrap"
+            className="plain-row"
+            {...linkTo(`/w/${id}${path}`, search)}
+          >
+            <div style={{ minWidth: 0 }}>
+              <Text size="sm" fw={550}>{title}</Text>
+              <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere">{note}</Text>
+            </div>
+            <Badge color={color} leftSection={<DotFillIcon size={12} />}>{badge}</Badge>
+          </Group>
+        ))}
         {rows.map((destination) => <Row key={destination.id} destination={destination} />)}
       </Stack>
     </Paper>

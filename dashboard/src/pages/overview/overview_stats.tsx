@@ -6,7 +6,7 @@ import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { compareUsage, type CountedFigure, findEarlierRange } from "./compare_usage.ts";
-import { describeBacklog } from "./describe_backlog.ts";
+import { describeBacklog } from "../destinations/describe_backlog.ts";
 import { useDestinationHealth } from "./use_destination_health.ts";
 
 /** The figures of the period, compared with the time before it. */

@@ -85,6 +85,11 @@ const columns: Column<Sender>[] = [
       <>
         <SenderHealth sender={sender} />
         <SenderNote sender={sender} />
+        {sender.health.ok_24h > 0 && (
+          <Text size="xs" c="dimmed" mt={4} hiddenFrom="sm" className="tabular">
+            {formatCount(sender.health.ok_24h)} sent in 24 h
+          </Text>
+        )}
       </>
     ),
   },

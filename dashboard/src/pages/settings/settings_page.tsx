@@ -9,12 +9,13 @@ import { BrowserIpPanel } from "./browser_ip_panel.tsx";
 import { DeletePanel } from "./delete_panel.tsx";
 import { MessageSettings } from "./message_settings.tsx";
 import { RenameForm } from "./rename_form.tsx";
+import { RetentionPanel } from "./retention_panel.tsx";
 
 export function SettingsPage() {
   const workspace = useWorkspace();
   const isOwner = useMay("owner");
   return (
-    <Page title="Workspace settings" description="Name, messages, privacy and deletion.">
+    <Page title="Workspace settings" description="Name, messages, retention, privacy and deletion.">
       <Stack maw={720} gap="lg">
         <Paper p="lg">
           <Title order={2} size="h4" mb="md">Workspace</Title>
@@ -35,6 +36,7 @@ export function SettingsPage() {
           </Text>
         )}
         <MessageSettings />
+        <RetentionPanel />
         {isOwner && <BrowserIpPanel />}
         {isOwner && <DeletePanel />}
       </Stack>

@@ -19,14 +19,18 @@ type Filter = NonNullable<ApiInput<"GET /sources/{id}/receipts">["query"]>;
 
 const tableColumns: Column<Receipt>[] = [
   {
-    label: "Message",
-    cell: ({ message_id, body_bytes }) => (
+    label: "Request",
+    cell: ({ event_names, message_id }) => (
       <>
-        <Text size="xs" ff="monospace" className="break-anywhere" lineClamp={1}>
+        {event_names.length > 0
+          ? (
+            <Text size="sm" fw={550} className="break-anywhere" lineClamp={2} dir="auto">
+              {event_names.join(", ")}
+            </Text>
+          )
+          : <Text size="sm" c="dimmed">No event</Text>}
+        <Text size="xs" c="dimmed" ff="monospace" className="break-everywhere" lineClamp={1}>
           {message_id ?? "No message ID"}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {body_bytes === 0 ? "Body not read" : formatBytes(body_bytes)}
         </Text>
       </>
     ),
@@ -42,8 +46,17 @@ const tableColumns: Column<Receipt>[] = [
   },
   {
     label: "Response",
+    align: "right",
     visibleFrom: "sm",
-    cell: ({ status_code }) => <Text size="sm" className="tabular">{status_code}</Text>,
+    cell: ({ status_code }) => <span className="tabular">{status_code}</span>,
+  },
+  {
+    label: "Body",
+    align: "right",
+    visibleFrom: "md",
+    cell: ({ body_bytes }) => (
+      <span className="tabular">{body_bytes === 0 ? "Not read" : formatBytes(body_bytes)}</span>
+    ),
   },
   {
     label: "When",

@@ -15,6 +15,10 @@ export const outcomeOptions = Object.entries(outcomeTexts).map(([value, { label 
   label,
 }));
 
+export function outcomeLabel(outcome: Receipt["outcome"]): string {
+  return outcomeTexts[outcome].label;
+}
+
 export function ReceiptOutcome({ outcome }: Pick<Receipt, "outcome">) {
   const { label, color } = outcomeTexts[outcome];
   return <Badge color={color}>{label}</Badge>;

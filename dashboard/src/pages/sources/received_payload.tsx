@@ -4,6 +4,7 @@ import { formatLocal } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { showError } from "../../ui/show_error.ts";
+import { outcomeLabel } from "./receipt_outcome.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
 const shownCount = 20;
@@ -43,9 +44,10 @@ export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPaylo
     <Select
       label="Received request"
       placeholder="Choose a request"
-      data={receipts.map(({ id, received_at, outcome }) => ({
+      data={receipts.map(({ id, received_at, event_names, outcome }) => ({
         value: id,
-        label: `${formatLocal(received_at, zone)} · ${outcome}`,
+        label: [formatLocal(received_at, zone), event_names.join(", "), outcomeLabel(outcome)]
+          .filter(Boolean).join(" · "),
       }))}
       value={chosen}
       onChange={(id: string | null) => {

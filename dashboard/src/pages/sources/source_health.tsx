@@ -29,6 +29,24 @@ function describe(source: Source): { label: string; color: string } {
   return { label: "Healthy", color: "green" };
 }
 
+/** The next step for a source that does not store everything; nothing while all is well. */
+export function SourceNote({ source }: { source: Source }) {
+  const note = describeNextStep(source);
+  return note && (
+    <Text size="xs" c="dimmed" mt={4} maw={300} lineClamp={3} className="balanced">{note}</Text>
+  );
+}
+
+function describeNextStep(source: Source): string | null {
+  const { enabled, has_secret, health } = source;
+  if (!enabled) return "Requests get 404 until you enable it.";
+  if (!has_secret) return "Set the sender’s secret. Requests are refused until then.";
+  if (lacksMapping(source)) return "Choose a preset or save a mapping.";
+  if (!health.last_received_at) return "Enter its URL at the sender and send a test.";
+  if (health.refused_24h > 0) return "Compare the secret with the sender’s.";
+  return health.rejected_24h > 0 ? "Fix the mapping, then resend what was rejected." : null;
+}
+
 export function SourceStats({ source }: { source: Source }) {
   const { id } = useWorkspace();
   const { health } = source;
@@ -46,14 +64,14 @@ export function SourceStats({ source }: { source: Source }) {
         to={here}
       />
       <Stat
-        label="Entries rejected (24 h)"
+        label="Rejected (24 h)"
         value={formatCount(health.rejected_24h)}
         note="Valid signature, invalid content"
         to={here}
         search={{ tab: "rejected" }}
       />
       <Stat
-        label="Requests refused (24 h)"
+        label="Refused (24 h)"
         value={formatCount(health.refused_24h)}
         note="Invalid signature or unreadable"
         to={here}

@@ -11,7 +11,7 @@ import { useNameSort } from "../../ui/use_sort.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { senderLabel } from "./schemes.ts";
-import { SourceHealth } from "./source_health.tsx";
+import { SourceHealth, SourceNote } from "./source_health.tsx";
 
 const tableColumns: Column<Source>[] = [
   {
@@ -21,10 +21,21 @@ const tableColumns: Column<Source>[] = [
       <>
         <Text size="sm" fw={550} className="break-anywhere" lineClamp={1}>{source.name}</Text>
         <Text size="xs" c="dimmed" className="balanced">{senderLabel(source)}</Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
+          Last received: <TimeAgo time={source.health.last_received_at} />
+        </Text>
       </>
     ),
   },
-  { label: "Health", cell: (source) => <SourceHealth source={source} /> },
+  {
+    label: "Health",
+    cell: (source) => (
+      <>
+        <SourceHealth source={source} />
+        <SourceNote source={source} />
+      </>
+    ),
+  },
   {
     label: "Received (24 h)",
     visibleFrom: "sm",
@@ -32,14 +43,16 @@ const tableColumns: Column<Source>[] = [
     cell: ({ health }) => <span className="tabular">{formatCount(health.received_24h)}</span>,
   },
   {
-    label: "Not stored (24 h)",
+    label: "Rejected (24 h)",
     visibleFrom: "md",
     align: "right",
-    cell: ({ health: { rejected_24h, refused_24h } }) => (
-      <span className="tabular">
-        {rejected_24h + refused_24h === 0 ? "–" : formatCount(rejected_24h + refused_24h)}
-      </span>
-    ),
+    cell: ({ health }) => <Problems count={health.rejected_24h} />,
+  },
+  {
+    label: "Refused (24 h)",
+    visibleFrom: "md",
+    align: "right",
+    cell: ({ health }) => <Problems count={health.refused_24h} />,
   },
   {
     label: "Last received",
@@ -48,6 +61,14 @@ const tableColumns: Column<Source>[] = [
     cell: ({ health }) => <TimeAgo time={health.last_received_at} />,
   },
 ];
+
+/** A count that should be zero. */
+function Problems({ count }: { count: number }) {
+  return count === 0
+    ? <Text size="sm" c="dimmed">–</Text>
+    : <Text size="sm" c="var(--mantine-color-error)" className="tabular">{formatCount(count)}
+    </Text>;
+}
 
 export function SourcesPage() {
   const { id } = useWorkspace();

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Badge, Button, Text } from "@mantine/core";
 import { FileIcon, PlusIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { TemplateSummary } from "../../api/types.ts";
@@ -8,7 +8,7 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { Filters } from "../../ui/filters.tsx";
 import { FindByName } from "../../ui/find_by_name.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
-import { nameColumn } from "../../ui/name_column.tsx";
+import { nameColumn, showName } from "../../ui/name_column.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -61,17 +61,21 @@ export function TemplatesPage() {
 }
 
 const columns: Column<TemplateSummary>[] = [
-  nameColumn("Template"),
   {
-    label: "Subject",
-    visibleFrom: "sm",
-    cell: ({ subject }) => (
-      <Text size="sm" lineClamp={1} className="break-everywhere" dir="auto">{subject}</Text>
-    ),
+    ...nameColumn<TemplateSummary>("Template"),
+    cell: (row) => showName({ ...row, note: row.subject }),
+  },
+  {
+    label: "Key",
+    visibleFrom: "md",
+    cell: ({ key }) =>
+      key === null
+        ? <Text size="sm" c="dimmed">–</Text>
+        : <Text size="xs" ff="monospace" className="break-anywhere">{key}</Text>,
   },
   {
     label: "Used by",
-    visibleFrom: "lg",
+    visibleFrom: "sm",
     cell: ({ used_by }) => (
       <Text size="sm" c={used_by.length === 0 ? "dimmed" : undefined} lineClamp={1}>
         {used_by.map(({ name }) =>
@@ -81,14 +85,23 @@ const columns: Column<TemplateSummary>[] = [
     ),
   },
   {
+    label: "Warnings",
+    align: "right",
+    visibleFrom: "md",
+    cell: ({ warnings }) =>
+      warnings.length === 0
+        ? <Text size="sm" c="dimmed">–</Text>
+        : <Badge color="yellow">{warnings.length}</Badge>,
+  },
+  {
     label: "Version",
     align: "right",
+    visibleFrom: "sm",
     cell: ({ version }) => <span className="tabular">{version}</span>,
   },
   {
     label: "Updated",
     align: "right",
-    visibleFrom: "sm",
     cell: (template) => <TimeAgo time={template.updated_at} />,
   },
 ];

@@ -176,6 +176,8 @@ export const campaign = z.object({
   }),
   recipients: z.int().nullable().meta({ description: "Null until the audience is fixed." }),
   ...outcomes,
+  opened: z.int().meta({ description: "Sent mails that were opened, not counting scanners." }),
+  clicked: z.int().meta({ description: "Sent mails with a click, not counting scanners." }),
   started_at: timestamp.nullable(),
   ended_at: timestamp.nullable(),
   created_at: timestamp,

@@ -80,6 +80,9 @@ export const cataloguedEvent = z.object({
       "first seen. On the day when it was first seen, the events so far.",
   }),
   events_today: z.int().meta({ description: "Events of this UTC day." }),
+  events_by_day: z.array(z.int()).meta({
+    description: "Events of the last 7 UTC days and of today, oldest first.",
+  }),
   first_seen_at: timestamp,
   last_seen_at: timestamp,
   properties: z.int().meta({ description: "Number of properties that were seen." }),

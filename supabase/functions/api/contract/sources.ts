@@ -129,6 +129,12 @@ const receiptFields = {
   duplicates: z.int(),
   ignored: z.int(),
   rejected: z.int(),
+  event_names: z.array(z.string()).meta({
+    description: "Names of the events that the request became, rejected ones included: each " +
+      "once, in order, at most 5. An identify call has the name `identify`. Empty if the " +
+      "request became no event.",
+    example: ["order_paid"],
+  }),
   request_id: z.string(),
 };
 

@@ -14,7 +14,7 @@ interface DefinitionChangesProps {
 }
 
 const kindColors = { added: "teal", removed: "red", changed: "yellow" } as const;
-const kindTexts = { added: "Added", removed: "Removed", changed: "Changed" } as const;
+export const kindTexts = { added: "Added", removed: "Removed", changed: "Changed" } as const;
 
 /** The difference between two definitions, as a list of changes. */
 export function DefinitionChanges(

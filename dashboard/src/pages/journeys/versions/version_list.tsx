@@ -11,11 +11,12 @@ import { ErrorState } from "../../../ui/error_state.tsx";
 import { LoadMore } from "../../../ui/load_more.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
 import { TimeAgo } from "../../../ui/time_ago.tsx";
+import { describePart } from "../model/describe_part.ts";
 import { diffDefinitions } from "../model/diff_definitions.ts";
 import type { NameOf } from "../model/name_of.ts";
 import { resolveNames } from "../model/resolve_names.ts";
 import { useNames } from "../use_names.ts";
-import { DefinitionChanges } from "./definition_changes.tsx";
+import { DefinitionChanges, kindTexts } from "./definition_changes.tsx";
 import { type ReplaceableDraft, RestoreVersion } from "./restore_version.tsx";
 
 const draft = "draft";
@@ -59,7 +60,7 @@ export function VersionList({ journey, draft: replaceable }: VersionListProps) {
               row={row}
               author={authors.get(row.published_by)}
               changes={rows[n + 1] &&
-                diffDefinitions(readDefinition(rows[n + 1]!), readDefinition(row)).length}
+                nameChanges(readDefinition(rows[n + 1]!), readDefinition(row), nameOf)}
               isCurrent={row.version === journey.version}
               compare={() =>
                 setChosen({
@@ -97,8 +98,8 @@ interface VersionRowProps {
   row: JourneyVersion;
   /** Left out for API keys and former members. */
   author: string | null | undefined;
-  /** Number of parts that differ from the version before; undefined if that is not loaded. */
-  changes: number | undefined;
+  /** Parts that differ from the version before; undefined if that is not loaded. */
+  changes: readonly string[] | undefined;
   isCurrent: boolean;
   isFirst: boolean;
   compare: () => void;
@@ -110,21 +111,28 @@ function VersionRow(props: VersionRowProps) {
   const steps = countOf(Object.keys(readDefinition(row).steps).length, "step");
   return (
     <Group component="li" justify="space-between" gap="xs">
-      <Group gap="sm">
-        <Text size="sm" fw={600}>Version {row.version}</Text>
-        {isCurrent && <Badge color="teal">Current</Badge>}
-        <Text size="sm" c="dimmed" component="span">
-          Published <TimeAgo time={row.published_at} />
-          {author && (
-            <>
-              {" "}by <bdi className="break-anywhere">{author}</bdi>
-            </>
-          )}
-          {" · "}
-          {steps}
-          {changes !== undefined && ` · ${countOf(changes, "change")}`}
-        </Text>
-      </Group>
+      <div className="version-text">
+        <Group gap="sm">
+          <Text size="sm" fw={600}>Version {row.version}</Text>
+          {isCurrent && <Badge color="teal">Current</Badge>}
+          <Text size="sm" c="dimmed" component="span">
+            Published <TimeAgo time={row.published_at} />
+            {author && (
+              <>
+                {" "}by <bdi className="break-anywhere">{author}</bdi>
+              </>
+            )}
+            {" · "}
+            {steps}
+            {changes !== undefined && ` · ${countOf(changes.length, "change")}`}
+          </Text>
+        </Group>
+        {changes !== undefined && changes.length > 0 && (
+          <Text size="sm" mt={2} lineClamp={2} className="break-anywhere" dir="auto">
+            {summarizeChanges(changes)}
+          </Text>
+        )}
+      </div>
       <Group gap={4} className="version-actions">
         {!isFirst && (
           <Button
@@ -140,6 +148,22 @@ function VersionRow(props: VersionRowProps) {
       </Group>
     </Group>
   );
+}
+
+/** Most changes that a row names. */
+const mostNamed = 3;
+
+function summarizeChanges(changes: readonly string[]): string {
+  const more = changes.length - mostNamed;
+  return [...changes.slice(0, mostNamed), ...more > 0 ? [`${more} more`] : []].join(" · ");
+}
+
+/** Names the parts in which two definitions differ: "Added Wait: For 1 day". */
+function nameChanges(before: Definition, after: Definition, nameOf: NameOf): string[] {
+  return diffDefinitions(before, after).map(({ part, kind }) => {
+    const definition = kind === "removed" ? before : after;
+    return `${kindTexts[kind]} ${describePart(part, { definition, nameOf }) ?? part}`;
+  });
 }
 
 interface DifferenceProps extends Comparison {

@@ -44,6 +44,8 @@ export interface Campaign extends Outcomes {
   explanation: string | null;
   winner_variant: number | null;
   recipients: number | null;
+  opened: number;
+  clicked: number;
   started_at: string | null;
   ended_at: string | null;
   created_at: string;
@@ -127,6 +129,7 @@ function selectCampaigns(tx: CallerSql) {
       f.variants, f.winner, f.goal, f.state, f.reason, f.explanation, f.winner_variant,
       f.recipients::float8 as recipients,
       k.sent::float8 as sent, k.skipped, k.failed::float8 as failed, k.unknown::float8 as unknown,
+      k.opened::float8 as opened, k.clicked::float8 as clicked,
       private.rfc3339(f.started_at) as started_at, private.rfc3339(f.ended_at) as ended_at,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at
     from found as f
@@ -135,6 +138,8 @@ function selectCampaigns(tx: CallerSql) {
         coalesce(sum(o.count) filter (where o.kind = 'sent'), 0) as sent,
         coalesce(sum(o.count) filter (where o.kind in ('failed', 'unknown')), 0) as failed,
         coalesce(sum(o.count) filter (where o.kind = 'unknown'), 0) as unknown,
+        coalesce(sum(o.count) filter (where o.kind = 'opened'), 0) as opened,
+        coalesce(sum(o.count) filter (where o.kind = 'clicked'), 0) as clicked,
         coalesce(
           jsonb_object_agg(substr(o.kind, 9), o.count)
             filter (where o.kind like 'skipped:%' and o.count > 0),

@@ -23,6 +23,7 @@ export interface CataloguedEvent {
   events: number;
   events_per_day: number;
   events_today: number;
+  events_by_day: number[];
   first_seen_at: string;
   last_seen_at: string;
   properties: number;
@@ -96,7 +97,7 @@ function selectEvents(tx: CallerSql, more: ReturnType<CallerSql>) {
         when p.first_seen_at >= date_trunc('day', now(), 'UTC') then coalesce(v.today, 0)
         else round(coalesce(v.before, 0) / v.days, 1)
       end::float8 as events_per_day,
-      coalesce(v.today, 0)::float8 as events_today,
+      coalesce(v.today, 0)::float8 as events_today, v.by_day as events_by_day,
       private.rfc3339(p.first_seen_at) as first_seen_at,
       private.rfc3339(p.last_seen_at) as last_seen_at,
       to_char(p.first_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at,
@@ -104,13 +105,16 @@ function selectEvents(tx: CallerSql, more: ReturnType<CallerSql>) {
     from page as p
     cross join lateral (
       select
-        sum(s.events) filter (where s.day < date_trunc('day', now(), 'UTC')) as before,
-        sum(s.events) filter (where s.day >= date_trunc('day', now(), 'UTC')) as today,
+        sum(s.events) filter (where k.back > 0) as before,
+        sum(s.events) filter (where k.back = 0) as today,
+        to_jsonb(array_agg(coalesce(s.events, 0) order by k.back desc)) as by_day,
         least(7, greatest(1, extract(day from
           date_trunc('day', now(), 'UTC') - date_trunc('day', p.first_seen_at, 'UTC')))) as days
-      from public.event_name_stats as s
-      where s.workspace_id = p.workspace_id and s.name = p.name
+      from generate_series(0, 7) as k (back)
+      left join public.event_name_stats as s
+        on s.workspace_id = p.workspace_id and s.name = p.name
         and s.day >= date_trunc('day', now(), 'UTC') - interval '168 hours'
+        and s.day = date_trunc('day', now(), 'UTC') - k.back * interval '24 hours'
     ) as v
     cross join lateral (
       select

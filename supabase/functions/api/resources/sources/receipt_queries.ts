@@ -3,6 +3,9 @@ import type { ReceiptDetail, ReceiptOutcome } from "../../contract/sources.ts";
 import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 import type { SourceKey } from "./source_queries.ts";
 
+/** Names of events that a receipt lists; its results have all. */
+const mostEventNames = 5;
+
 /** A webhook that a source received, as listed. */
 export interface SourceReceipt {
   id: string;
@@ -18,6 +21,7 @@ export interface SourceReceipt {
   duplicates: number;
   ignored: number;
   rejected: number;
+  event_names: string[];
   request_id: string;
 }
 
@@ -72,6 +76,14 @@ function columns(tx: CallerSql) {
   return tx`
     r.id, r.source_id, private.rfc3339(r.received_at) as received_at, r.is_verified, r.outcome,
     r.status_code, r.error, r.message_id, r.body_bytes, r.accepted, r.duplicates, r.ignored,
-    r.rejected, r.request_id
+    r.rejected, r.request_id,
+    to_jsonb(array(
+      select e.result ->> 'name'
+      from jsonb_array_elements(r.results) with ordinality as e (result, position)
+      where e.result ->> 'name' is not null
+      group by e.result ->> 'name'
+      order by min(e.position)
+      limit ${mostEventNames}
+    )) as event_names
   `;
 }

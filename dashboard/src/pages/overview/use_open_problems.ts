@@ -1,0 +1,38 @@
+import { countUpTo, useOpenAlerts, useRejectedToday } from "../../api/use_unresolved.ts";
+import type { LinkSearch } from "../../ui/link_to.ts";
+
+/** Something besides a destination that waits for a person. */
+export interface OpenProblem {
+  title: string;
+  /** The newest one. */
+  note: string;
+  badge: string;
+  color: string;
+  /** Below the workspace. */
+  path: string;
+  search: LinkSearch;
+}
+
+/** The open alerts and the rejected entries of the last day, with the numbers of the navigation. */
+export function useOpenProblems(): OpenProblem[] {
+  const alerts = useOpenAlerts().data?.data ?? [];
+  const rejected = useRejectedToday().data?.data ?? [];
+  return [
+    ...alerts.length === 0 ? [] : [{
+      title: "Open alerts",
+      note: alerts[0]!.message,
+      badge: `${countUpTo(alerts.length)} open`,
+      color: "red",
+      path: "/alerts",
+      search: { state: "open" },
+    }],
+    ...rejected.length === 0 ? [] : [{
+      title: "Rejected entries",
+      note: rejected[0]!.error,
+      badge: `${countUpTo(rejected.length)} in 24 h`,
+      color: "yellow",
+      path: "/rejected",
+      search: {},
+    }],
+  ];
+}

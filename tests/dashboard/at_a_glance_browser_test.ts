@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { fillPages } from "../../testing/browser/pages/fill_pages.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
+
+const phone = { width: 390, height: 844 };
+
+Deno.test("pages say at a glance what their rows are about", async (t) => {
+  await using world = await openDashboardWorld();
+  await using data = await fillPages({ info: world.info, text: "" });
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+  const open = (path: string) => page.goto(`${workspace}${path}`);
+
+  await t.step("a request of a source begins with its event, above its message ID", async () => {
+    await open(`/sources/${data.sourceId}`);
+    const request = page.getByRole("table", { name: "Received requests" })
+      .getByRole("link", { name: "invoice_paid msg_1" });
+    await request.click();
+    await page.getByRole("dialog", { name: "Request" }).waitFor();
+  });
+
+  await t.step("the mapping is tested on a request that is named by its event", async () => {
+    await open(`/sources/${data.sourceId}?tab=try`);
+    const request = page.getByRole("combobox", { name: "Received request" });
+    await request.waitFor();
+    await page.waitForFunction(
+      `[...document.querySelectorAll("input")].some(({ value }) => / · invoice_paid · Accepted$/.test(value))`,
+    );
+  });
+
+  await t.step("a campaign says to whom it went, and how many opened and clicked", async () => {
+    await open("/campaigns");
+    const table = page.getByRole("table", { name: "Campaigns" });
+    await table.getByText("To Regulars").first().waitFor();
+    for (const name of ["Sent", "Opened", "Clicked", "Not sent"]) {
+      await table.getByRole("columnheader", { name, exact: true }).waitFor();
+    }
+    await table.getByRole("row", { name: /^Autumn sale To .* Completed .* Started$/ }).waitFor();
+  });
+
+  await t.step("the catalogue shows the days of each event", async () => {
+    await open("/catalogue");
+    await page.getByRole("img", { name: /^order_created per day, the last 8 days: \d/ }).waitFor();
+  });
+
+  await t.step("a catalogued event shows its newest events, which open", async () => {
+    await open("/catalogue/event?name=order_created");
+    const events = page.getByRole("list", { name: "Newest events" }).getByRole("listitem");
+    await events.first().getByRole("button").click();
+    await page.getByRole("dialog").getByText("Raw event").waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => !url.searchParams.has("event"));
+    assert.equal(await events.count() <= 5, true);
+  });
+
+  await t.step("the overview lists rejected entries beside failing destinations", async () => {
+    await open("");
+    await page.getByRole("heading", { name: "Needs attention" }).waitFor();
+    await page.getByRole("link", { name: /^CRM / }).waitFor();
+    await page.getByRole("link", { name: /^Rejected entries .* in 24 h$/ }).click();
+    await page.getByRole("heading", { name: "Rejected entries" }).waitFor();
+  });
+
+  await t.step("a customer's unknown fields share one line", async () => {
+    await open(`/customers/${data.customerId}`);
+    await page.getByText(/^Not known: phone/).waitFor();
+  });
+
+  await t.step("the settings say how long records are kept", async () => {
+    await open("/settings");
+    await page.getByRole("heading", { name: "Retention" }).waitFor();
+    await page.getByText("30 days").first().waitFor();
+  });
+
+  await t.step("on a phone, lists keep what a row is about", async () => {
+    await resizeWindow(page, phone);
+    const shown = [
+      ["/templates", "Hello {{ customer.first_name }}"],
+      ["/settings/audit-log", "Ledger"],
+      ["/sources", "Last received:"],
+      ["/destinations", /\d+ waiting$/],
+    ] as const;
+    for (const [path, text] of shown) {
+      await open(path);
+      await page.getByRole("table").getByText(text).filter({ visible: true }).first().waitFor();
+    }
+  });
+});
