@@ -6,6 +6,7 @@ import { type Column, RowButton } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { destinationName, nameError } from "../deliveries/outcome_badge.tsx";
 import { describeState } from "./describe_state.ts";
+import { MessageCustomer } from "./message_customer.tsx";
 import { StateBadge, StateNote } from "./state_badge.tsx";
 
 /** @param show opens the message of a row. */
@@ -35,6 +36,11 @@ export function messageColumns(show: (message: Message) => void): Column<Message
       label: "Destination",
       visibleFrom: "sm",
       cell: (message) => <Destination message={message} />,
+    },
+    {
+      label: "Customer",
+      visibleFrom: "md",
+      cell: (message) => <MessageCustomer message={message} />,
     },
     {
       label: "State",
