@@ -178,7 +178,8 @@ export async function openStep(story: Story, step: string): Promise<void> {
     const target = page.locator(`[data-step="${step}"]`);
     const opened = target.and(page.locator("[aria-current=step]"));
     // As a person would: another click if one did not reach the step, because the canvas moved.
-    for (let clicks = 0, isOpen = false; clicks < mostClicks && !isOpen; clicks++) {
+    let isOpen = false;
+    for (let clicks = 0; clicks < mostClicks && !isOpen; clicks++) {
       await hands.press(target);
       isOpen = await opened.waitFor({ timeout: clickMs }).then(() => true, () => false);
     }
