@@ -28766,7 +28766,7 @@ comment on function private.message_customers(uuid, uuid[]) is
   'The customers that records with these ids are now, after merges, with their names: see private.customer_names.';
 grant execute on function private.message_customers(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/messages/find_newest.sql 791141658ae73388
+-- schema/messages/find_newest.sql 5c9821f64c52f6ce
 -- Purpose: messages of one event type or about one customer, among the newest.
 -- Risk:    no index has a state or a destination together with either. A page therefore looks at a
 --          limited number of messages, and says where it stopped.
@@ -28848,7 +28848,7 @@ begin
       limit v_each
     ) as m
   ),
-  -- Before this message, a record may have more than those that were looked at.
+  -- Before this message, a record may have more than those that were read.
   stop as materialized (
     select l.id from looked_at as l where l.place = v_each order by l.id desc limit 1
   )

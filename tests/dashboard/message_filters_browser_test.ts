@@ -20,7 +20,7 @@ Deno.test("a person finds the messages about a customer, with the mouse", async 
   await t.step("a customer's page leads to the messages about them", async () => {
     await page.goto(`${workspace}/customers/${data.customerId}`);
     await page.getByRole("heading", { level: 1, name }).waitFor();
-    await mouse.press(page.getByRole("tab", { name: "Webhook messages" }));
+    await mouse.press(page.getByRole("tab", { name: "Webhooks" }));
     const messages = page.getByRole("table", { name: "Webhook messages" });
     await messages.getByText("Warehouse").first().waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");

@@ -84,7 +84,7 @@ Deno.test("messages about a record that was merged belong to the surviving custo
   assert.deepEqual((await listAbout(world, old!)).map(([id, of]) => [id, of]), [[first, ada]]);
   assert.equal((await read(world, `/messages/${first}`)).customer_id, ada);
 
-  // Of more records than 50, those that were merged last count.
+  // Only the 50 records that were merged last count.
   await sql`
     insert into public.customer_merges (
       workspace_id, customer_id, merged_customer_id, cause, identity_ids, profile

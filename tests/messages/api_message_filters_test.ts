@@ -66,7 +66,7 @@ function createFilter(
   };
 }
 
-/** What a filter should find among all rows. */
+/** Keeps the rows that a filter should find. */
 function filterRows(
   rows: readonly ListedRow[],
   filter: Record<string, string>,

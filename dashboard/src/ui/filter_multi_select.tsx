@@ -1,5 +1,8 @@
 import { MultiSelect } from "./overlays.tsx";
 
+/** As many values have space for their labels. */
+const mostNamed = 2;
+
 interface FilterMultiSelectProps<Value extends string> {
   /** The kind of what is chosen, such as "State". */
   label: string;
@@ -15,16 +18,20 @@ export function FilterMultiSelect<Value extends string>(
   { label, labels, value, onChange }: FilterMultiSelectProps<Value>,
 ) {
   const known = Object.keys(labels) as Value[];
-  const chosen = value.map((each) => labels[each]).join(", ");
+  const noun = label.toLowerCase();
+  const chosen = value.length > mostNamed
+    ? `${value.length} ${noun}s`
+    : value.map((each) => labels[each]).join(", ");
   return (
     <MultiSelect
       aria-label={label}
-      placeholder={chosen || `Any ${label.toLowerCase()}`}
+      placeholder={chosen || `Any ${noun}`}
       data={known.map((each) => ({ value: each as string, label: labels[each] }))}
       value={[...value]}
       onChange={(next: string[]) => onChange(known.filter((each) => next.includes(each)))}
       renderPill={() => null}
-      classNames={value.length > 0 ? { inputField: "chosen-values" } : {}}
+      classNames={{ inputField: "filter-values", pillsList: "filter-values-list" }}
+      data-chosen={value.length > 0 || undefined}
       clearable
     />
   );

@@ -79,7 +79,7 @@ begin
       limit v_each
     ) as m
   ),
-  -- Before this message, a record may have more than those that were looked at.
+  -- Before this message, a record may have more than those that were read.
   stop as materialized (
     select l.id from looked_at as l where l.place = v_each order by l.id desc limit 1
   )

@@ -103,7 +103,7 @@ function CustomerTabs({ customer }: { customer: Customer }) {
         <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
         <Tabs.Tab value="journeys">Journeys</Tabs.Tab>
         <Tabs.Tab value="messages">Emails</Tabs.Tab>
-        <Tabs.Tab value="webhooks">Webhook messages</Tabs.Tab>
+        <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
         <Tabs.Tab value="topics">Topics</Tabs.Tab>
         <Tabs.Tab value="segments">Segments</Tabs.Tab>
         <Tabs.Tab value="identities">IDs and merges</Tabs.Tab>

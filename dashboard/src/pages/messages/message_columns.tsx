@@ -55,7 +55,7 @@ export function messageColumns(show: (message: Message) => void): Column<Message
     },
     {
       label: "Last response",
-      visibleFrom: "md",
+      visibleFrom: "lg",
       cell: ({ last_attempt }) => (
         <Text size="sm" c={last_attempt ? undefined : "dimmed"}>
           {describeResponse(last_attempt)}
@@ -64,7 +64,7 @@ export function messageColumns(show: (message: Message) => void): Column<Message
     },
     {
       label: "Attempts",
-      visibleFrom: "lg",
+      visibleFrom: "xl",
       align: "right",
       cell: ({ attempts }) => <span className="tabular">{attempts}</span>,
     },
@@ -89,6 +89,7 @@ function Destination({ message }: { message: Message }) {
       {...linkTo(`/w/${id}/destinations/${destination_id}`)}
       size="sm"
       lineClamp={1}
+      miw="5rem"
       className="break-anywhere"
     >
       <bdi>{destination_name}</bdi>

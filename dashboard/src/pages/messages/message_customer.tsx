@@ -13,7 +13,8 @@ export function MessageCustomer({ message: { customer_id, customer_name } }: { m
     <Anchor
       {...linkTo(`/w/${id}/customers/${customer_id}`)}
       size="sm"
-      lineClamp={1}
+      lineClamp={2}
+      miw="5rem"
       className="break-anywhere"
     >
       <bdi>{customer_name ?? customer_id}</bdi>
