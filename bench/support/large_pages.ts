@@ -86,6 +86,7 @@ function listWebhooks(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("destination", [`/destinations/${large.destinationIds[0]}`, "p95 latency"]),
     page("messages", ["/messages", "Delivered"]),
     page("waiting messages", ["/messages?state=retrying", "Retrying"]),
+    page("messages of a customer", [`/messages?customer_id=${large.busiestId}`, "Delivered"]),
     page("message", [`/messages?message=${large.messageIds[0]}`, "Message ID"]),
     page("deliveries", ["/deliveries", "Delivered"]),
     page("failed deliveries", ["/deliveries?ok=false", "Failed"]),

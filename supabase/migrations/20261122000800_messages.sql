@@ -66,7 +66,8 @@ create table public.webhook_messages (
 comment on table public.webhook_messages is
   'The exact text of each body, signed and sent on every attempt; null after its customer was erased.';
 create index webhook_messages_customer_id_idx
-  on public.webhook_messages (workspace_id, customer_id) where customer_id is not null;
+  on public.webhook_messages (workspace_id, customer_id, created_at, id)
+  where customer_id is not null;
 
 create table public.missed_messages (
   workspace_id uuid not null,
@@ -95,6 +96,8 @@ create type private.message_state as (
   -- Null once the destination was deleted.
   destination_name text,
   event_type text,
+  -- When the message was created; null without one, and after an erasure.
+  customer_id uuid,
   created_at timestamptz,
   -- waiting, retrying, held, delivered, given_up or missed.
   state text,
@@ -125,14 +128,16 @@ comment on type private.message_position is
 
 create type private.message_filter as (
   destination_id uuid,
+  -- Or a record that was merged into it.
+  customer_id uuid,
   event_type text,
-  state text,
+  states text[],
   -- The lowest id to list, see private.first_message_id, and its time.
   from_id uuid,
   from_at timestamptz
 );
 comment on type private.message_filter is
-  'Filters of a list of messages; null for any destination, type or state.';
+  'Filters of a list of messages; null for any destination, customer, type or state.';
 
 create table private.webhook_messages_default partition of public.webhook_messages default;
 create table private.missed_messages_default partition of public.missed_messages default;

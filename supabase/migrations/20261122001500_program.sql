@@ -16636,10 +16636,9 @@ comment on function private.cancel_message(uuid, uuid, uuid, timestamptz) is
 grant execute on function private.cancel_message(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/messages/find.sql b84b576a748910a7
+-- schema/messages/find.sql dd45e652fbd513f2
 -- Purpose: the list of messages by destination, newest first, from indexes of the queue and the log.
--- Risk:    no index has both a state and an event type. A page therefore reads a limited number
---          of messages, and says where it stopped.
+-- Risk:    no index has a state together with an event type or a customer: see find_newest.sql.
 
 create or replace function private.first_message_id(p_at timestamptz)
 returns uuid
@@ -16681,18 +16680,18 @@ as $$
       and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
       and (n.message_id < (p_before).message_id or d.id < (p_before).destination_id)
       and (
-        (p_filter).state is null
-        or (p_filter).state = case
+        (p_filter).states is null
+        or case
           when n.claim is null and not n.is_manual
             and (not l.is_enabled or l.open_until is not null) then 'held'
           when n.tries > 0 then 'retrying'
           else 'waiting'
-        end
+        end = any ((p_filter).states)
       )
     order by n.message_id desc
     limit p_limit
   ) as q
-  where (p_filter).state is null or (p_filter).state in ('waiting', 'retrying', 'held')
+  where (p_filter).states is null or (p_filter).states && array['waiting', 'retrying', 'held']
   union
   select f.message_id, d.id, f.message_created_at
   from (
@@ -16707,8 +16706,10 @@ as $$
   cross join unnest(p_destination_ids) as d (id)
   where (f.message_id < (p_before).message_id or d.id < (p_before).destination_id)
     and (
-      d.id = any (f.destination_ids) and ((p_filter).state is null or (p_filter).state = 'waiting')
-      or d.id = any (f.missed_ids) and ((p_filter).state is null or (p_filter).state = 'missed')
+      d.id = any (f.destination_ids)
+        and ((p_filter).states is null or 'waiting' = any ((p_filter).states))
+      or d.id = any (f.missed_ids)
+        and ((p_filter).states is null or 'missed' = any ((p_filter).states))
     )
 $$;
 comment on function private.find_queued(uuid, uuid[], private.message_filter, private.message_position, integer) is
@@ -16744,7 +16745,7 @@ as $$
     order by n.message_created_at desc, n.message_id desc
     limit p_limit
   ) as m
-  where (p_filter).state is null or (p_filter).state = 'missed'
+  where (p_filter).states is null or 'missed' = any ((p_filter).states)
   union all
   select c.message_id, d.id, c.message_created_at
   from unnest(p_destination_ids) as d (id)
@@ -16758,7 +16759,7 @@ as $$
     order by n.message_created_at desc, n.message_id desc
     limit p_limit
   ) as c
-  where (p_filter).state is null or (p_filter).state = 'given_up'
+  where (p_filter).states is null or 'given_up' = any ((p_filter).states)
   union all
   select a.message_id, d.id, a.message_created_at
   from unnest(p_destination_ids) as d (id)
@@ -16776,94 +16777,10 @@ as $$
     order by n.message_id desc
     limit p_limit
   ) as a
-  where (p_filter).state is null or (p_filter).state = o.state
+  where (p_filter).states is null or o.state = any ((p_filter).states)
 $$;
 comment on function private.find_decided(uuid, uuid[], private.message_filter, private.message_position, integer) is
   'Messages that these destinations missed, or that were delivered, given up or canceled, before a position: up to p_limit of each kind, some twice.';
-
-create or replace function private.find_of_type(
-  p_workspace_id uuid,
-  p_destination_ids uuid[],
-  p_filter private.message_filter,
-  p_before private.message_position,
-  p_limit integer
-)
-returns setof private.message_position
-language sql
-stable
-security invoker
-set search_path = ''
-set enable_seqscan = 'off'
-as $$
-  with looked_at as materialized (
-    select m.id, m.created_at, m.event_type
-    from public.webhook_messages as m
-    where m.workspace_id = p_workspace_id
-      and m.created_at >= (p_filter).from_at and m.created_at <= (p_before).created_at
-      and m.id >= (p_filter).from_id and m.id <= (p_before).message_id
-    order by m.created_at desc, m.id desc
-    limit 1000
-  ),
-  typed as materialized (
-    select l.id, l.created_at from looked_at as l
-    where l.event_type = (p_filter).event_type
-    order by l.id desc
-    limit p_limit
-  ),
-  found as (
-    select t.id, d.id as destination_id, t.created_at
-    from typed as t
-    cross join unnest(p_destination_ids) as d (id)
-    where exists (
-      select from private.webhook_queue as q
-      where q.workspace_id = p_workspace_id and q.destination_id = d.id and q.message_id = t.id
-    )
-    or exists (
-      select from public.missed_messages as m
-      where m.workspace_id = p_workspace_id and m.destination_id = d.id
-        and m.message_created_at = t.created_at and m.message_id = t.id
-    )
-    or exists (
-      select from public.canceled_messages as c
-      where c.workspace_id = p_workspace_id and c.destination_id = d.id
-        and c.message_created_at = t.created_at and c.message_id = t.id
-    )
-    or exists (
-      select from private.fan_outs as f
-      where f.workspace_id = p_workspace_id and f.message_id = t.id
-        and d.id = any (f.destination_ids || f.missed_ids)
-    )
-    union
-    select t.id, a.destination_id, t.created_at
-    from typed as t
-    cross join lateral (
-      select n.destination_id
-      from public.deliveries as n
-      where n.workspace_id = p_workspace_id and n.message_id = t.id
-        and n.attempted_at >= private.attempts_start(t.created_at)
-      offset 0
-    ) as a
-    where a.destination_id = any (p_destination_ids)
-  )
-  select f.id, f.destination_id, f.created_at
-  from found as f
-  where (f.id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
-  union all
-  -- Where the search stopped: before all destinations of the last message.
-  (
-    select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
-    from (
-      select t.id, t.created_at from typed as t where (select count(*) from typed) = p_limit
-      union all
-      select l.id, l.created_at from looked_at as l where (select count(*) from looked_at) = 1000
-    ) as e
-    order by (select count(*) from typed) = p_limit and e.id not in (select t.id from typed as t), e.id
-    limit 1
-  )
-  order by 1 desc, 2 desc
-$$;
-comment on function private.find_of_type(uuid, uuid[], private.message_filter, private.message_position, integer) is
-  'Messages of one event type at these destinations, before a position, among the newest 1,000; then, without a destination, the message where the search stopped, if there may be more.';
 
 create or replace function private.find_messages(
   p_workspace_id uuid,
@@ -16884,13 +16801,13 @@ declare
   v_oldest record;
   v_has_more boolean := false;
 begin
-  if v_filter.event_type is not null then
-    return query select * from private.find_of_type(
+  if v_filter.event_type is not null or v_filter.customer_id is not null then
+    return query select * from private.find_newest(
       p_workspace_id, p_destination_ids, p_filter, p_before, p_limit
     );
     return;
   end if;
-  if v_filter.state is null and v_filter.destination_id is null then
+  if v_filter.states is null and v_filter.destination_id is null then
     -- Every message had a destination, so this many fill the page unless some were deleted.
     select m.id, m.created_at, count(*) over () > p_limit as has_more into v_oldest
     from (
@@ -16966,7 +16883,7 @@ begin
   return query
   select s.*
   from private.message_states(p_workspace_id, v_found) as s
-  where (p_filter).state is null or s.state = (p_filter).state;
+  where (p_filter).states is null or s.state = any ((p_filter).states);
   get diagnostics v_count = row_count;
   if v_count < p_limit and (
     cardinality(v_found) = p_limit or v_last.destination_id = '00000000-0000-0000-0000-000000000000'
@@ -16976,7 +16893,7 @@ begin
     from (
       select row(
         v_last.message_id, v_last.destination_id,
-        null, null, null, null, null, null, null, null, null, null, null, null, null
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null
       )::private.message_state as r
     ) as r;
   end if;
@@ -16987,7 +16904,7 @@ comment on function private.list_messages(uuid, private.message_filter, private.
 grant execute on function private.list_messages(uuid, private.message_filter, private.message_position, integer)
   to signalpost_user, signalpost_key;
 
--- schema/messages/states.sql b568b871cd5ee1c3
+-- schema/messages/states.sql 6cc5c93719bab541
 -- Purpose: the state of a message at each of its destinations, from the queue and the log.
 
 create or replace function private.message_states(
@@ -17004,8 +16921,8 @@ set enable_seqscan = 'off'
 as $$
   -- The fields of the type, in its order.
   select
-    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), k.created_at, s.state,
-    case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
+    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), m.customer_id, k.created_at,
+    s.state, case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
     coalesce(a.attempt_number, q.attempts, 0),
     case
       when q.message_id is null and f.is_queued then p_now
@@ -17027,7 +16944,7 @@ as $$
     where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id limit 1
   ) as l on true
   left join lateral (
-    select n.event_type from public.webhook_messages as n
+    select n.event_type, n.customer_id from public.webhook_messages as n
     where n.workspace_id = p_workspace_id and n.id = k.message_id
       and n.created_at = k.created_at limit 1
   ) as m on true
@@ -28812,5 +28729,269 @@ end
 $$;
 comment on function private.keep_update_time() is
   'Keeps updated_at of a row that an update leaves as it was.';
+
+-- schema/messages/customers.sql 22592efeaf27c179
+-- Purpose: the customers that messages are about.
+
+create or replace function private.message_customers(p_workspace_id uuid, p_customer_ids uuid[])
+returns table (customer_id uuid, current_id uuid, name text)
+language plpgsql
+stable
+-- Definer: readers of messages need no right to read merges.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  if private.is_readable(p_workspace_id, array['deliveries:read', 'deliveries:write']) then
+    return query
+    with found as materialized (
+      select i.id, coalesce(g.customer_id, i.id) as current_id
+      from (select distinct p.id from unnest(p_customer_ids) as p (id) where p.id is not null) as i
+      left join lateral (
+        select m.customer_id from public.customer_merges as m
+        where m.workspace_id = p_workspace_id and m.merged_customer_id = i.id
+        limit 1
+      ) as g on true
+    )
+    select f.id, f.current_id, n.name
+    from found as f
+    left join private.customer_names(
+      p_workspace_id, array(select distinct o.current_id from found as o)
+    ) as n on n.customer_id = f.current_id;
+  end if;
+end
+$$;
+comment on function private.message_customers(uuid, uuid[]) is
+  'The customers that records with these ids are now, after merges, with their names: see private.customer_names.';
+grant execute on function private.message_customers(uuid, uuid[]) to signalpost_user, signalpost_key;
+
+-- schema/messages/find_newest.sql 5c9821f64c52f6ce
+-- Purpose: messages of one event type or about one customer, among the newest.
+-- Risk:    no index has a state or a destination together with either. A page therefore looks at a
+--          limited number of messages, and says where it stopped.
+
+create or replace function private.look_at_messages(
+  p_workspace_id uuid,
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns table (id uuid, created_at timestamptz, event_type text)
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+as $$
+  select m.id, m.created_at, m.event_type
+  from public.webhook_messages as m
+  where m.workspace_id = p_workspace_id
+    and m.created_at >= (p_filter).from_at and m.created_at <= (p_before).created_at
+    and m.id >= (p_filter).from_id and m.id <= (p_before).message_id
+  order by m.created_at desc, m.id desc
+  limit p_limit
+$$;
+comment on function private.look_at_messages(uuid, private.message_filter, private.message_position, integer) is
+  'The newest p_limit messages of a workspace before a position.';
+
+create or replace function private.look_at_customer(
+  p_workspace_id uuid,
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns table (id uuid, created_at timestamptz, event_type text, is_cut boolean)
+language plpgsql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+as $$
+declare
+  v_record_ids uuid[] := array(
+    select c.id
+    from (
+      select (p_filter).customer_id as id
+      union all
+      (
+        -- Messages keep the id of the record that they were about.
+        select g.merged_customer_id from public.customer_merges as g
+        where g.workspace_id = p_workspace_id and g.customer_id = (p_filter).customer_id
+        order by g.id desc
+        limit 50
+      )
+    ) as c
+    cross join lateral (
+      select from public.webhook_messages as n
+      where n.workspace_id = p_workspace_id and n.customer_id = c.id
+        and n.created_at >= (p_filter).from_at and n.created_at <= (p_before).created_at
+        and n.id >= (p_filter).from_id and n.id <= (p_before).message_id
+      limit 1
+    ) as m
+  );
+  v_each integer := least(p_limit, 1000 / greatest(cardinality(v_record_ids), 1));
+begin
+  return query
+  with looked_at as materialized (
+    select m.*, row_number() over (partition by c.id order by m.id desc) as place
+    from unnest(v_record_ids) as c (id)
+    cross join lateral (
+      select n.id, n.created_at, n.event_type
+      from public.webhook_messages as n
+      where n.workspace_id = p_workspace_id and n.customer_id = c.id
+        and n.created_at >= (p_filter).from_at and n.created_at <= (p_before).created_at
+        and n.id >= (p_filter).from_id and n.id <= (p_before).message_id
+      order by n.created_at desc, n.id desc
+      limit v_each
+    ) as m
+  ),
+  -- Before this message, a record may have more than those that were read.
+  stop as materialized (
+    select l.id from looked_at as l where l.place = v_each order by l.id desc limit 1
+  )
+  select l.id, l.created_at, l.event_type, s.id is not null
+  from looked_at as l
+  left join stop as s on true
+  where l.id >= coalesce(s.id, l.id)
+  order by l.id desc
+  limit p_limit;
+end
+$$;
+comment on function private.look_at_customer(uuid, private.message_filter, private.message_position, integer) is
+  'The newest messages about a customer and about the 50 records that were merged into it last, before a position: up to p_limit, at most 1,000. is_cut: there may be older ones.';
+
+create or replace function private.find_at_destinations(
+  p_workspace_id uuid,
+  p_destination_ids uuid[],
+  p_messages private.message_position[],
+  p_states text[]
+)
+returns setof private.message_position
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  with wanted as materialized (
+    select
+      p_states && array['waiting', 'retrying', 'held'] as is_queued,
+      p_states && array['waiting', 'missed'] as is_deferred,
+      'missed' = any (p_states) as is_missed,
+      'given_up' = any (p_states) as is_canceled,
+      array_remove(array[
+        case when 'delivered' = any (p_states) then true end,
+        case when 'given_up' = any (p_states) then false end
+      ], null) as outcomes
+  ),
+  messages as materialized (
+    select p.message_id as id, p.created_at from unnest(p_messages) as p
+  )
+  select t.id, d.id, t.created_at
+  from messages as t
+  cross join wanted as w
+  cross join unnest(p_destination_ids) as d (id)
+  cross join lateral (
+    select q.message_id from private.webhook_queue as q
+    where w.is_queued and q.workspace_id = p_workspace_id and q.destination_id = d.id
+      and q.message_id = t.id
+    union all
+    select m.message_id from public.missed_messages as m
+    where w.is_missed and m.workspace_id = p_workspace_id and m.destination_id = d.id
+      and m.message_created_at = t.created_at and m.message_id = t.id
+    union all
+    select c.message_id from public.canceled_messages as c
+    where w.is_canceled and c.workspace_id = p_workspace_id and c.destination_id = d.id
+      and c.message_created_at = t.created_at and c.message_id = t.id
+    union all
+    select f.message_id from private.fan_outs as f
+    where w.is_deferred and f.workspace_id = p_workspace_id and f.message_id = t.id
+      and d.id = any (f.destination_ids || f.missed_ids)
+    -- One is enough, looked up by key.
+    limit 1
+  ) as k
+  union
+  select t.id, a.destination_id, t.created_at
+  from messages as t
+  cross join wanted as w
+  cross join lateral (
+    select n.destination_id
+    from public.deliveries as n
+    where n.workspace_id = p_workspace_id and n.message_id = t.id
+      and n.attempted_at >= private.attempts_start(t.created_at)
+      and n.ok = any (w.outcomes)
+    offset 0
+  ) as a
+  where a.destination_id = any (p_destination_ids) and cardinality(w.outcomes) > 0
+$$;
+comment on function private.find_at_destinations(uuid, uuid[], private.message_position[], text[]) is
+  'These messages at each of the destinations where they can be in one of the states.';
+
+create or replace function private.find_newest(
+  p_workspace_id uuid,
+  p_destination_ids uuid[],
+  p_filter private.message_filter,
+  p_before private.message_position,
+  p_limit integer
+)
+returns setof private.message_position
+language plpgsql
+stable
+security invoker
+set search_path = ''
+as $$
+declare
+  -- Every message has a destination, so a page needs no more without a filter of these.
+  v_most integer := case
+    when (p_filter).states is null and (p_filter).destination_id is null then p_limit else 1000
+  end;
+  v_looks integer := case when (p_filter).event_type is null then v_most else 1000 end;
+begin
+  return query
+  with looked_at as materialized (
+    select l.*, count(*) over () = v_looks as is_cut
+    from private.look_at_messages(p_workspace_id, p_filter, p_before, v_looks) as l
+    where (p_filter).customer_id is null
+    union all
+    select l.id, l.created_at, l.event_type, l.is_cut or count(*) over () = v_looks
+    from private.look_at_customer(p_workspace_id, p_filter, p_before, v_looks) as l
+    where (p_filter).customer_id is not null
+  ),
+  typed as materialized (
+    select l.id, l.created_at from looked_at as l
+    where (p_filter).event_type is null or l.event_type = (p_filter).event_type
+    order by l.id desc
+    limit v_most
+  )
+  select f.message_id, f.destination_id, f.created_at
+  from private.find_at_destinations(
+    p_workspace_id, p_destination_ids,
+    array(select row(t.id, null, t.created_at)::private.message_position from typed as t),
+    coalesce(
+      (p_filter).states, array['waiting', 'retrying', 'held', 'delivered', 'given_up', 'missed']
+    )
+  ) as f
+  where (f.message_id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
+  union all
+  -- Where the search stopped: before all destinations of the last message.
+  (
+    select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
+    from (
+      select t.id, t.created_at, true as is_typed from typed as t
+      where (select count(*) from typed) = v_most
+      union all
+      select l.id, l.created_at, false from looked_at as l where l.is_cut
+    ) as e
+    order by e.is_typed desc, e.id
+    limit 1
+  )
+  order by 1 desc, 2 desc;
+end
+$$;
+comment on function private.find_newest(uuid, uuid[], private.message_filter, private.message_position, integer) is
+  'Messages of one event type or about one customer at these destinations, before a position, among the newest 1,000. Their state may differ from the filter''s. Then, without a destination, the message where the search stopped, if there may be more.';
 
 reset check_function_bodies;

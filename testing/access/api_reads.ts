@@ -1,6 +1,7 @@
 import { numberedId } from "../data/large_alerts.ts";
 import type { LargeWorkspace } from "../data/large_workspace.ts";
 import { ago, type ApiRead, pick, type Reads } from "./api_read.ts";
+import { listMessageReads } from "./message_reads.ts";
 import { listSendReads } from "./send_reads.ts";
 import { listSortedReads } from "./sorted_reads.ts";
 
@@ -10,6 +11,7 @@ export function listApiReads(large: LargeWorkspace): ApiRead[] {
     ...listCustomerReads(large),
     ...listEventReads(large),
     ...listDestinationReads(large),
+    ...listMessageReads(large),
     ...listSourceReads(large),
     ...listSegmentReads(large),
     ...listJourneyReads(large),
@@ -170,22 +172,6 @@ function listDestinationReads(large: LargeWorkspace): Reads {
       ["a day long ago", (n) => `/deliveries?since=${ago(400 + n)}&until=${ago(376 + n)}`],
     ],
     exportDeliveries: [["an hour", () => `/deliveries/export?since=${ago(400)}&until=${ago(399)}`]],
-    exportMessages: [["an hour", () => `/messages/export?since=${ago(400)}&until=${ago(399)}`]],
-    listMessages: [
-      ["newest", () => "/messages"],
-      ["200 rows", () => "/messages?limit=200"],
-      ["of a destination", (n) => `/messages?destination_id=${destination(n)}`],
-      ...["waiting", "retrying", "held", "delivered", "given_up", "missed"].map(
-        (state): [string, (n: number) => string] => [state, () => `/messages?state=${state}`],
-      ),
-      ["given up by one", (n) => `/messages?destination_id=${destination(n)}&state=given_up`],
-      ["of a type", () => "/messages?event_type=event_2"],
-      ["of a rare type", () => "/messages?event_type=account_frozen"],
-      ["rare type, given up", () => "/messages?event_type=account_frozen&state=given_up"],
-      ["unknown destination", () => `/messages?destination_id=${crypto.randomUUID()}`],
-      ["a day long ago", (n) => `/messages?since=${ago(400 + n)}&until=${ago(376 + n)}`],
-    ],
-    getMessage: [["", (n) => `/messages/${pick(large.messageIds, n)}`]],
     getDelivery: [["", (n) => `/deliveries/${pick(deliveryIds, n)}`]],
   };
 }

@@ -42,7 +42,7 @@ export const lookups: readonly Write[] = [
   {
     title: "messages of a workspace",
     statement: ({ workspaceId }) =>
-      `select from private.list_messages('${workspaceId}', row(null, null, null,
+      `select from private.list_messages('${workspaceId}', row(null, null, null, null,
          '00000000-0000-0000-0000-000000000000', '-infinity'),
          row('${lastUuid}', '${lastUuid}', 'infinity'), 10)`,
     right: members("deliveries:read", "deliveries:write"),
@@ -51,6 +51,12 @@ export const lookups: readonly Write[] = [
     title: "what happens to a message",
     statement: ({ workspaceId, messageId }) =>
       `select from private.read_message_states('${workspaceId}', '${messageId}')`,
+    right: members("deliveries:read", "deliveries:write"),
+  },
+  {
+    title: "customers of messages",
+    statement: ({ workspaceId, customerId }) =>
+      `select from private.message_customers('${workspaceId}', '{${customerId}}')`,
     right: members("deliveries:read", "deliveries:write"),
   },
   {

@@ -120,19 +120,41 @@ async function insertDestinations(sql: postgres.Sql, workspaceId: string): Promi
     from generate_series(1, ${destinations}::integer) as n`;
 }
 
+/** A tenth of the messages is about the busiest customer, and a tenth about records merged into it. */
 async function insertDeliveries(sql: postgres.Sql, workspaceId: string, { from, to, size }: Range) {
   await sql`
     with targets as materialized (
       select array_agg(d.id order by d.id) as ids from public.destinations as d
       where d.workspace_id = ${workspaceId}
+    ), people as materialized (
+      select
+        b.id as busiest_id,
+        array(
+          select g.merged_customer_id from public.customer_merges as g
+          where g.workspace_id = ${workspaceId} and g.customer_id = b.id order by g.id desc limit 20
+        ) as merged_ids,
+        array(
+          select c.id from public.customers as c
+          where c.workspace_id = ${workspaceId} order by md5(c.id::text) limit 1000
+        ) as ids
+      from (${selectBusiest(sql, workspaceId)}) as b
     ), messages as (
-      insert into public.webhook_messages (workspace_id, id, event_type, body, created_at)
+      insert into public.webhook_messages (
+        workspace_id, id, event_type, customer_id, body, created_at
+      )
       select
         ${workspaceId}, private.uuid_v7(t.at),
         case when n % 20000 = 0 then 'account_frozen' else 'event_' || floor(40 * random() ^ 3) end,
+        case n % 10
+          when 0 then p.busiest_id
+          when 1 then p.merged_ids[1 + n / 10 % 20]
+          when 2 then null
+          else p.ids[1 + n % 1000]
+        end,
         '{"event_type":"x","payload":' || jsonb_build_object('n', n, 'text', repeat('x', 300))::text || '}',
         t.at
-      from generate_series(${from}::integer, ${to}::integer) as n
+      from people as p
+      cross join generate_series(${from}::integer, ${to}::integer) as n
       cross join lateral (
         select date_trunc('milliseconds',
           now() - 29 * interval '1 day' * (1 - n::float / ${size.deliveries}::float))

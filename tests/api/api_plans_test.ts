@@ -30,7 +30,7 @@ const mostRows = {
   "customer_merges": 100,
   "device_tokens": 100,
   "events": 500,
-  // For a type of event, a page looks at 1,000 messages.
+  // For a type of event or a customer, a page looks at 1,000 messages.
   "webhook_messages": 1_200,
   // All that a destination missed are counted.
   "missed_messages": size.backlog,

@@ -1,44 +1,11 @@
 import assert from "node:assert/strict";
-import type postgres from "postgres";
 import { workJobs } from "../../supabase/functions/webhook-dispatch/dispatch_queue.ts";
-import { createWorker, type Worker } from "../../testing/data/queue.ts";
-import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
-import { createDispatchWorld, type DispatchWorld } from "../../testing/service/dispatch_world.ts";
 import { assertResponse, findOperation } from "../../testing/service/openapi.ts";
 import { ingestEntries } from "../../testing/data/ingest.ts";
-
-interface MessagesWorld extends AsyncDisposable {
-  dispatch: DispatchWorld;
-  api: ApiWorld;
-  sql: postgres.Sql;
-  worker: Worker;
-  /** May read and change messages and destinations. */
-  token: string;
-}
+import { createMessagesWorld, type MessagesWorld, read } from "./messages_world.ts";
 
 const secondMs = 1_000;
 const exhausted = { action: "exhausted", next_attempt_at: null } as const;
-
-/** A queue with a dispatcher's worker, and the api in front of it. */
-async function createMessagesWorld(): Promise<MessagesWorld> {
-  await using stack = new AsyncDisposableStack();
-  const dispatch = stack.use(await createDispatchWorld());
-  const { db, sql, workspaceId } = dispatch;
-  const api = stack.use(await createApiWorld({ db, now: () => dispatch.clock.now }));
-  const token = await api.createKey(
-    ["deliveries:read", "deliveries:write", "destinations:read", "destinations:write"],
-    workspaceId,
-  );
-  const worker = createWorker(dispatch);
-  const kept = stack.move();
-  return { dispatch, api, sql, worker, token, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-}
-
-async function read({ api, token }: MessagesWorld, path: string) {
-  const response = await api.send({ path, token });
-  assert.equal(response.status, 200, JSON.stringify(response.body));
-  return response.body;
-}
 
 async function post({ api, token }: MessagesWorld, path: string, body?: object) {
   return await api.send({ method: "POST", path, token, body });
@@ -104,6 +71,18 @@ Deno.test("a message is listed with one state at its destination", async (t) => 
     for (const state of ["waiting", "retrying", "held", "delivered", "given_up", "missed"]) {
       const matching = expected.filter(([, other]) => other === state);
       assert.deepEqual(await listStates(world, `?state=${state}`), matching, state);
+    }
+  });
+  await t.step("by several states", async () => {
+    for (const states of ["waiting,retrying", "missed,delivered,missed", "held,given_up"]) {
+      const matching = expected.filter(([, state]) => states.split(",").includes(state!));
+      assert.deepEqual(await listStates(world, `?state=${states}`), matching, states);
+    }
+    for (const states of ["", "waiting,", "waiting, held", "waiting,lost", "waiting,toString"]) {
+      const path = `/messages?state=${encodeURIComponent(states)}`;
+      const { status, body } = await world.api.send({ path, token: world.token });
+      assert.deepEqual([status, body.details?.[0]?.field], [400, "state"], states);
+      assert.match(body.error, /^Field "state" must be one or more of "waiting", .* commas$/);
     }
   });
   await t.step("page by page", async () => {

@@ -1180,11 +1180,12 @@ table private.limited_kinds
   comment: Limits of plans: the column max_<kind> of public.plans is the most rows of table_name that meet condition and have the same owner_column.
 
 type private.message_filter
+  column customer_id uuid
   column destination_id uuid
   column event_type text
   column from_at timestamp with time zone
   column from_id uuid
-  column state text
+  column states text[]
 
 type private.message_position
   column created_at timestamp with time zone
@@ -1196,6 +1197,7 @@ type private.message_state
   column attempts integer
   column canceled_at timestamp with time zone
   column created_at timestamp with time zone
+  column customer_id uuid
   column delivery_id uuid
   column destination_id uuid
   column destination_name text
@@ -1859,7 +1861,7 @@ table private.webhook_messages_default
   column id uuid not null
   column workspace_id uuid not null
   constraint webhook_messages_default_pkey PRIMARY KEY (workspace_id, created_at, id)
-  index CREATE INDEX webhook_messages_default_workspace_id_customer_id_idx ON private.webhook_messages_default USING btree (workspace_id, customer_id) WHERE (customer_id IS NOT NULL)
+  index CREATE INDEX webhook_messages_default_workspace_id_customer_id_created_a_idx ON private.webhook_messages_default USING btree (workspace_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL)
   index CREATE UNIQUE INDEX webhook_messages_default_pkey ON private.webhook_messages_default USING btree (workspace_id, created_at, id)
   row level security enabled
 
@@ -3622,7 +3624,7 @@ table public.webhook_messages partition by RANGE (created_at)
   column id uuid not null
   column workspace_id uuid not null
   constraint webhook_messages_pkey PRIMARY KEY (workspace_id, created_at, id)
-  index CREATE INDEX webhook_messages_customer_id_idx ON ONLY public.webhook_messages USING btree (workspace_id, customer_id) WHERE (customer_id IS NOT NULL)
+  index CREATE INDEX webhook_messages_customer_id_idx ON ONLY public.webhook_messages USING btree (workspace_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL)
   index CREATE UNIQUE INDEX webhook_messages_pkey ON ONLY public.webhook_messages USING btree (workspace_id, created_at, id)
   row level security enabled
   policy "Keys can read messages" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['deliveries:read'::text, 'deliveries:write'::text]) AS key_workspace_id))
@@ -13350,6 +13352,66 @@ end
 $function$
   comment: Finds out if today, in the zone, is an anniversary of the date, and when that changes. A date with a time is read in the zone.
 
+CREATE OR REPLACE FUNCTION private.find_at_destinations(p_workspace_id uuid, p_destination_ids uuid[], p_messages private.message_position[], p_states text[])
+ RETURNS SETOF private.message_position
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  with wanted as materialized (
+    select
+      p_states && array['waiting', 'retrying', 'held'] as is_queued,
+      p_states && array['waiting', 'missed'] as is_deferred,
+      'missed' = any (p_states) as is_missed,
+      'given_up' = any (p_states) as is_canceled,
+      array_remove(array[
+        case when 'delivered' = any (p_states) then true end,
+        case when 'given_up' = any (p_states) then false end
+      ], null) as outcomes
+  ),
+  messages as materialized (
+    select p.message_id as id, p.created_at from unnest(p_messages) as p
+  )
+  select t.id, d.id, t.created_at
+  from messages as t
+  cross join wanted as w
+  cross join unnest(p_destination_ids) as d (id)
+  cross join lateral (
+    select q.message_id from private.webhook_queue as q
+    where w.is_queued and q.workspace_id = p_workspace_id and q.destination_id = d.id
+      and q.message_id = t.id
+    union all
+    select m.message_id from public.missed_messages as m
+    where w.is_missed and m.workspace_id = p_workspace_id and m.destination_id = d.id
+      and m.message_created_at = t.created_at and m.message_id = t.id
+    union all
+    select c.message_id from public.canceled_messages as c
+    where w.is_canceled and c.workspace_id = p_workspace_id and c.destination_id = d.id
+      and c.message_created_at = t.created_at and c.message_id = t.id
+    union all
+    select f.message_id from private.fan_outs as f
+    where w.is_deferred and f.workspace_id = p_workspace_id and f.message_id = t.id
+      and d.id = any (f.destination_ids || f.missed_ids)
+    -- One is enough, looked up by key.
+    limit 1
+  ) as k
+  union
+  select t.id, a.destination_id, t.created_at
+  from messages as t
+  cross join wanted as w
+  cross join lateral (
+    select n.destination_id
+    from public.deliveries as n
+    where n.workspace_id = p_workspace_id and n.message_id = t.id
+      and n.attempted_at >= private.attempts_start(t.created_at)
+      and n.ok = any (w.outcomes)
+    offset 0
+  ) as a
+  where a.destination_id = any (p_destination_ids) and cardinality(w.outcomes) > 0
+$function$
+  comment: These messages at each of the destinations where they can be in one of the states.
+
 CREATE OR REPLACE FUNCTION private.find_customers_by_email(p_workspace_id uuid, p_emails text[])
  RETURNS TABLE(email text, external_id text, anon_id text)
  LANGUAGE sql
@@ -13400,7 +13462,7 @@ AS $function$
     order by n.message_created_at desc, n.message_id desc
     limit p_limit
   ) as m
-  where (p_filter).state is null or (p_filter).state = 'missed'
+  where (p_filter).states is null or 'missed' = any ((p_filter).states)
   union all
   select c.message_id, d.id, c.message_created_at
   from unnest(p_destination_ids) as d (id)
@@ -13414,7 +13476,7 @@ AS $function$
     order by n.message_created_at desc, n.message_id desc
     limit p_limit
   ) as c
-  where (p_filter).state is null or (p_filter).state = 'given_up'
+  where (p_filter).states is null or 'given_up' = any ((p_filter).states)
   union all
   select a.message_id, d.id, a.message_created_at
   from unnest(p_destination_ids) as d (id)
@@ -13432,7 +13494,7 @@ AS $function$
     order by n.message_id desc
     limit p_limit
   ) as a
-  where (p_filter).state is null or (p_filter).state = o.state
+  where (p_filter).states is null or o.state = any ((p_filter).states)
 $function$
   comment: Messages that these destinations missed, or that were delivered, given up or canceled, before a position: up to p_limit of each kind, some twice.
 
@@ -13859,13 +13921,13 @@ declare
   v_oldest record;
   v_has_more boolean := false;
 begin
-  if v_filter.event_type is not null then
-    return query select * from private.find_of_type(
+  if v_filter.event_type is not null or v_filter.customer_id is not null then
+    return query select * from private.find_newest(
       p_workspace_id, p_destination_ids, p_filter, p_before, p_limit
     );
     return;
   end if;
-  if v_filter.state is null and v_filter.destination_id is null then
+  if v_filter.states is null and v_filter.destination_id is null then
     -- Every message had a destination, so this many fill the page unless some were deleted.
     select m.id, m.created_at, count(*) over () > p_limit as has_more into v_oldest
     from (
@@ -13978,81 +14040,61 @@ end
 $function$
   comment: Things that have a name, by their id, or up to five of each kind by the beginning of the name.
 
-CREATE OR REPLACE FUNCTION private.find_of_type(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
+CREATE OR REPLACE FUNCTION private.find_newest(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
  RETURNS SETOF private.message_position
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
- SET enable_seqscan TO 'off'
 AS $function$
+declare
+  -- Every message has a destination, so a page needs no more without a filter of these.
+  v_most integer := case
+    when (p_filter).states is null and (p_filter).destination_id is null then p_limit else 1000
+  end;
+  v_looks integer := case when (p_filter).event_type is null then v_most else 1000 end;
+begin
+  return query
   with looked_at as materialized (
-    select m.id, m.created_at, m.event_type
-    from public.webhook_messages as m
-    where m.workspace_id = p_workspace_id
-      and m.created_at >= (p_filter).from_at and m.created_at <= (p_before).created_at
-      and m.id >= (p_filter).from_id and m.id <= (p_before).message_id
-    order by m.created_at desc, m.id desc
-    limit 1000
+    select l.*, count(*) over () = v_looks as is_cut
+    from private.look_at_messages(p_workspace_id, p_filter, p_before, v_looks) as l
+    where (p_filter).customer_id is null
+    union all
+    select l.id, l.created_at, l.event_type, l.is_cut or count(*) over () = v_looks
+    from private.look_at_customer(p_workspace_id, p_filter, p_before, v_looks) as l
+    where (p_filter).customer_id is not null
   ),
   typed as materialized (
     select l.id, l.created_at from looked_at as l
-    where l.event_type = (p_filter).event_type
+    where (p_filter).event_type is null or l.event_type = (p_filter).event_type
     order by l.id desc
-    limit p_limit
-  ),
-  found as (
-    select t.id, d.id as destination_id, t.created_at
-    from typed as t
-    cross join unnest(p_destination_ids) as d (id)
-    where exists (
-      select from private.webhook_queue as q
-      where q.workspace_id = p_workspace_id and q.destination_id = d.id and q.message_id = t.id
-    )
-    or exists (
-      select from public.missed_messages as m
-      where m.workspace_id = p_workspace_id and m.destination_id = d.id
-        and m.message_created_at = t.created_at and m.message_id = t.id
-    )
-    or exists (
-      select from public.canceled_messages as c
-      where c.workspace_id = p_workspace_id and c.destination_id = d.id
-        and c.message_created_at = t.created_at and c.message_id = t.id
-    )
-    or exists (
-      select from private.fan_outs as f
-      where f.workspace_id = p_workspace_id and f.message_id = t.id
-        and d.id = any (f.destination_ids || f.missed_ids)
-    )
-    union
-    select t.id, a.destination_id, t.created_at
-    from typed as t
-    cross join lateral (
-      select n.destination_id
-      from public.deliveries as n
-      where n.workspace_id = p_workspace_id and n.message_id = t.id
-        and n.attempted_at >= private.attempts_start(t.created_at)
-      offset 0
-    ) as a
-    where a.destination_id = any (p_destination_ids)
+    limit v_most
   )
-  select f.id, f.destination_id, f.created_at
-  from found as f
-  where (f.id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
+  select f.message_id, f.destination_id, f.created_at
+  from private.find_at_destinations(
+    p_workspace_id, p_destination_ids,
+    array(select row(t.id, null, t.created_at)::private.message_position from typed as t),
+    coalesce(
+      (p_filter).states, array['waiting', 'retrying', 'held', 'delivered', 'given_up', 'missed']
+    )
+  ) as f
+  where (f.message_id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
   union all
   -- Where the search stopped: before all destinations of the last message.
   (
     select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
     from (
-      select t.id, t.created_at from typed as t where (select count(*) from typed) = p_limit
+      select t.id, t.created_at, true as is_typed from typed as t
+      where (select count(*) from typed) = v_most
       union all
-      select l.id, l.created_at from looked_at as l where (select count(*) from looked_at) = 1000
+      select l.id, l.created_at, false from looked_at as l where l.is_cut
     ) as e
-    order by (select count(*) from typed) = p_limit and e.id not in (select t.id from typed as t), e.id
+    order by e.is_typed desc, e.id
     limit 1
   )
-  order by 1 desc, 2 desc
+  order by 1 desc, 2 desc;
+end
 $function$
-  comment: Messages of one event type at these destinations, before a position, among the newest 1,000; then, without a destination, the message where the search stopped, if there may be more.
+  comment: Messages of one event type or about one customer at these destinations, before a position, among the newest 1,000. Their state may differ from the filter's. Then, without a destination, the message where the search stopped, if there may be more.
 
 CREATE OR REPLACE FUNCTION private.find_preferences(p_workspace_id uuid, p_send_id uuid)
  RETURNS jsonb
@@ -14101,18 +14143,18 @@ AS $function$
       and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
       and (n.message_id < (p_before).message_id or d.id < (p_before).destination_id)
       and (
-        (p_filter).state is null
-        or (p_filter).state = case
+        (p_filter).states is null
+        or case
           when n.claim is null and not n.is_manual
             and (not l.is_enabled or l.open_until is not null) then 'held'
           when n.tries > 0 then 'retrying'
           else 'waiting'
-        end
+        end = any ((p_filter).states)
       )
     order by n.message_id desc
     limit p_limit
   ) as q
-  where (p_filter).state is null or (p_filter).state in ('waiting', 'retrying', 'held')
+  where (p_filter).states is null or (p_filter).states && array['waiting', 'retrying', 'held']
   union
   select f.message_id, d.id, f.message_created_at
   from (
@@ -14127,8 +14169,10 @@ AS $function$
   cross join unnest(p_destination_ids) as d (id)
   where (f.message_id < (p_before).message_id or d.id < (p_before).destination_id)
     and (
-      d.id = any (f.destination_ids) and ((p_filter).state is null or (p_filter).state = 'waiting')
-      or d.id = any (f.missed_ids) and ((p_filter).state is null or (p_filter).state = 'missed')
+      d.id = any (f.destination_ids)
+        and ((p_filter).states is null or 'waiting' = any ((p_filter).states))
+      or d.id = any (f.missed_ids)
+        and ((p_filter).states is null or 'missed' = any ((p_filter).states))
     )
 $function$
   comment: Messages that wait for these destinations, before a position: up to p_limit of each.
@@ -17499,7 +17543,7 @@ begin
   return query
   select s.*
   from private.message_states(p_workspace_id, v_found) as s
-  where (p_filter).state is null or s.state = (p_filter).state;
+  where (p_filter).states is null or s.state = any ((p_filter).states);
   get diagnostics v_count = row_count;
   if v_count < p_limit and (
     cardinality(v_found) = p_limit or v_last.destination_id = '00000000-0000-0000-0000-000000000000'
@@ -17509,7 +17553,7 @@ begin
     from (
       select row(
         v_last.message_id, v_last.destination_id,
-        null, null, null, null, null, null, null, null, null, null, null, null, null
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null
       )::private.message_state as r
     ) as r;
   end if;
@@ -18214,6 +18258,84 @@ AS $function$
 $function$
   comment: Logs that a move or a replay put runs, a list of [run, step], at a step: one row of that kind with their former version and step, and the outcome {way, version?, to}. The caller counts the visit.
 
+CREATE OR REPLACE FUNCTION private.look_at_customer(p_workspace_id uuid, p_filter private.message_filter, p_before private.message_position, p_limit integer)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, event_type text, is_cut boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_record_ids uuid[] := array(
+    select c.id
+    from (
+      select (p_filter).customer_id as id
+      union all
+      (
+        -- Messages keep the id of the record that they were about.
+        select g.merged_customer_id from public.customer_merges as g
+        where g.workspace_id = p_workspace_id and g.customer_id = (p_filter).customer_id
+        order by g.id desc
+        limit 50
+      )
+    ) as c
+    cross join lateral (
+      select from public.webhook_messages as n
+      where n.workspace_id = p_workspace_id and n.customer_id = c.id
+        and n.created_at >= (p_filter).from_at and n.created_at <= (p_before).created_at
+        and n.id >= (p_filter).from_id and n.id <= (p_before).message_id
+      limit 1
+    ) as m
+  );
+  v_each integer := least(p_limit, 1000 / greatest(cardinality(v_record_ids), 1));
+begin
+  return query
+  with looked_at as materialized (
+    select m.*, row_number() over (partition by c.id order by m.id desc) as place
+    from unnest(v_record_ids) as c (id)
+    cross join lateral (
+      select n.id, n.created_at, n.event_type
+      from public.webhook_messages as n
+      where n.workspace_id = p_workspace_id and n.customer_id = c.id
+        and n.created_at >= (p_filter).from_at and n.created_at <= (p_before).created_at
+        and n.id >= (p_filter).from_id and n.id <= (p_before).message_id
+      order by n.created_at desc, n.id desc
+      limit v_each
+    ) as m
+  ),
+  -- Before this message, a record may have more than those that were read.
+  stop as materialized (
+    select l.id from looked_at as l where l.place = v_each order by l.id desc limit 1
+  )
+  select l.id, l.created_at, l.event_type, s.id is not null
+  from looked_at as l
+  left join stop as s on true
+  where l.id >= coalesce(s.id, l.id)
+  order by l.id desc
+  limit p_limit;
+end
+$function$
+  comment: The newest messages about a customer and about the 50 records that were merged into it last, before a position: up to p_limit, at most 1,000. is_cut: there may be older ones.
+
+CREATE OR REPLACE FUNCTION private.look_at_messages(p_workspace_id uuid, p_filter private.message_filter, p_before private.message_position, p_limit integer)
+ RETURNS TABLE(id uuid, created_at timestamp with time zone, event_type text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  select m.id, m.created_at, m.event_type
+  from public.webhook_messages as m
+  where m.workspace_id = p_workspace_id
+    and m.created_at >= (p_filter).from_at and m.created_at <= (p_before).created_at
+    and m.id >= (p_filter).from_id and m.id <= (p_before).message_id
+  order by m.created_at desc, m.id desc
+  limit p_limit
+$function$
+  comment: The newest p_limit messages of a workspace before a position.
+
 CREATE OR REPLACE FUNCTION private.look_at_runs(p_job private.journey_jobs, p_limit integer, p_now timestamp with time zone)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -18762,6 +18884,37 @@ end
 $function$
   comment: Gives the runs, entries and timers of a merged customer to the survivor; of two runs in one journey with one key, the later ends with merged.
 
+CREATE OR REPLACE FUNCTION private.message_customers(p_workspace_id uuid, p_customer_ids uuid[])
+ RETURNS TABLE(customer_id uuid, current_id uuid, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if private.is_readable(p_workspace_id, array['deliveries:read', 'deliveries:write']) then
+    return query
+    with found as materialized (
+      select i.id, coalesce(g.customer_id, i.id) as current_id
+      from (select distinct p.id from unnest(p_customer_ids) as p (id) where p.id is not null) as i
+      left join lateral (
+        select m.customer_id from public.customer_merges as m
+        where m.workspace_id = p_workspace_id and m.merged_customer_id = i.id
+        limit 1
+      ) as g on true
+    )
+    select f.id, f.current_id, n.name
+    from found as f
+    left join private.customer_names(
+      p_workspace_id, array(select distinct o.current_id from found as o)
+    ) as n on n.customer_id = f.current_id;
+  end if;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: The customers that records with these ids are now, after merges, with their names: see private.customer_names.
+
 CREATE OR REPLACE FUNCTION private.message_states(p_workspace_id uuid, p_positions private.message_position[], p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS SETOF private.message_state
  LANGUAGE sql
@@ -18771,8 +18924,8 @@ CREATE OR REPLACE FUNCTION private.message_states(p_workspace_id uuid, p_positio
 AS $function$
   -- The fields of the type, in its order.
   select
-    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), k.created_at, s.state,
-    case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
+    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), m.customer_id, k.created_at,
+    s.state, case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
     coalesce(a.attempt_number, q.attempts, 0),
     case
       when q.message_id is null and f.is_queued then p_now
@@ -18794,7 +18947,7 @@ AS $function$
     where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id limit 1
   ) as l on true
   left join lateral (
-    select n.event_type from public.webhook_messages as n
+    select n.event_type, n.customer_id from public.webhook_messages as n
     where n.workspace_id = p_workspace_id and n.id = k.message_id
       and n.created_at = k.created_at limit 1
   ) as m on true

@@ -66,6 +66,8 @@ Deno.test("a view names a list that exists, and has texts as filters", async () 
     [{ list: "deliveries", filters: { ok: "maybe" } }, "filters.ok"],
     [{ list: "deliveries", filters: { since: "yesterday" } }, "filters.since"],
     [{ list: "customers", filters: { filter: "{}" } }, "filters.filter"],
+    [{ list: "messages", filters: { state: "held,lost" } }, "filters.state"],
+    [{ list: "messages", filters: { customer_id: "ada" } }, "filters.customer_id"],
   ];
   for (const [part, field] of wrong) {
     const { status, body } = await send({ name: "x", ...part });
@@ -80,6 +82,9 @@ Deno.test("a view names a list that exists, and has texts as filters", async () 
   assert.equal((await send(columns)).status, 201);
   const range = { list: "deliveries", name: "Failed", filters: { ok: "false", range: "7d" } };
   assert.equal((await send(range)).status, 201);
+  const messages = { customer_id: crypto.randomUUID(), state: "retrying,held", range: "7d" };
+  const { body: kept } = await send({ list: "messages", name: "Waiting", filters: messages });
+  assert.deepEqual(kept.filters, messages);
   const { body } = await send({ list: "events", name: "x" });
   assert.equal(body.created_by, null);
 });

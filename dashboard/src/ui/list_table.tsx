@@ -64,7 +64,10 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
     );
   }
   const boxes = props.selection ? 1 : 0;
-  if (rows.length === 0) return <Paper>{props.empty}</Paper>;
+  if (rows.length === 0) {
+    // A page of a filtered list can be empty although there are more.
+    return <Paper>{list.hasNextPage ? <LoadMore list={list} /> : props.empty}</Paper>;
+  }
   return (
     <Paper style={{ overflow: "hidden" }} aria-busy={list.isPlaceholderData}>
       {list.isRefetchError && (

@@ -19,7 +19,7 @@ const ofLists = new Set(
   ("acceptValueOnBlur allowDecimal allowDeselect allowDuplicates allowNegative autoSelectOnBlur checkIconPosition " +
     "clearable comboboxProps data decimalScale defaultDropdownOpened defaultValue dropdownOpened filter " +
     "hidePickedOptions limit maxDropdownHeight maxTags maxValues nothingFoundMessage openOnFocus " +
-    "renderOption scrollAreaProps searchable searchValue selectFirstOptionOnChange splitChars " +
+    "renderOption renderPill scrollAreaProps searchable searchValue selectFirstOptionOnChange splitChars " +
     "value withAlignedLabels withCheckIcon withScrollArea").split(" "),
 );
 

@@ -1,6 +1,5 @@
 -- Purpose: the list of messages by destination, newest first, from indexes of the queue and the log.
--- Risk:    no index has both a state and an event type. A page therefore reads a limited number
---          of messages, and says where it stopped.
+-- Risk:    no index has a state together with an event type or a customer: see find_newest.sql.
 
 create or replace function private.first_message_id(p_at timestamptz)
 returns uuid
@@ -42,18 +41,18 @@ as $$
       and n.message_id >= (p_filter).from_id and n.message_id <= (p_before).message_id
       and (n.message_id < (p_before).message_id or d.id < (p_before).destination_id)
       and (
-        (p_filter).state is null
-        or (p_filter).state = case
+        (p_filter).states is null
+        or case
           when n.claim is null and not n.is_manual
             and (not l.is_enabled or l.open_until is not null) then 'held'
           when n.tries > 0 then 'retrying'
           else 'waiting'
-        end
+        end = any ((p_filter).states)
       )
     order by n.message_id desc
     limit p_limit
   ) as q
-  where (p_filter).state is null or (p_filter).state in ('waiting', 'retrying', 'held')
+  where (p_filter).states is null or (p_filter).states && array['waiting', 'retrying', 'held']
   union
   select f.message_id, d.id, f.message_created_at
   from (
@@ -68,8 +67,10 @@ as $$
   cross join unnest(p_destination_ids) as d (id)
   where (f.message_id < (p_before).message_id or d.id < (p_before).destination_id)
     and (
-      d.id = any (f.destination_ids) and ((p_filter).state is null or (p_filter).state = 'waiting')
-      or d.id = any (f.missed_ids) and ((p_filter).state is null or (p_filter).state = 'missed')
+      d.id = any (f.destination_ids)
+        and ((p_filter).states is null or 'waiting' = any ((p_filter).states))
+      or d.id = any (f.missed_ids)
+        and ((p_filter).states is null or 'missed' = any ((p_filter).states))
     )
 $$;
 comment on function private.find_queued(uuid, uuid[], private.message_filter, private.message_position, integer) is
@@ -105,7 +106,7 @@ as $$
     order by n.message_created_at desc, n.message_id desc
     limit p_limit
   ) as m
-  where (p_filter).state is null or (p_filter).state = 'missed'
+  where (p_filter).states is null or 'missed' = any ((p_filter).states)
   union all
   select c.message_id, d.id, c.message_created_at
   from unnest(p_destination_ids) as d (id)
@@ -119,7 +120,7 @@ as $$
     order by n.message_created_at desc, n.message_id desc
     limit p_limit
   ) as c
-  where (p_filter).state is null or (p_filter).state = 'given_up'
+  where (p_filter).states is null or 'given_up' = any ((p_filter).states)
   union all
   select a.message_id, d.id, a.message_created_at
   from unnest(p_destination_ids) as d (id)
@@ -137,94 +138,10 @@ as $$
     order by n.message_id desc
     limit p_limit
   ) as a
-  where (p_filter).state is null or (p_filter).state = o.state
+  where (p_filter).states is null or o.state = any ((p_filter).states)
 $$;
 comment on function private.find_decided(uuid, uuid[], private.message_filter, private.message_position, integer) is
   'Messages that these destinations missed, or that were delivered, given up or canceled, before a position: up to p_limit of each kind, some twice.';
-
-create or replace function private.find_of_type(
-  p_workspace_id uuid,
-  p_destination_ids uuid[],
-  p_filter private.message_filter,
-  p_before private.message_position,
-  p_limit integer
-)
-returns setof private.message_position
-language sql
-stable
-security invoker
-set search_path = ''
-set enable_seqscan = 'off'
-as $$
-  with looked_at as materialized (
-    select m.id, m.created_at, m.event_type
-    from public.webhook_messages as m
-    where m.workspace_id = p_workspace_id
-      and m.created_at >= (p_filter).from_at and m.created_at <= (p_before).created_at
-      and m.id >= (p_filter).from_id and m.id <= (p_before).message_id
-    order by m.created_at desc, m.id desc
-    limit 1000
-  ),
-  typed as materialized (
-    select l.id, l.created_at from looked_at as l
-    where l.event_type = (p_filter).event_type
-    order by l.id desc
-    limit p_limit
-  ),
-  found as (
-    select t.id, d.id as destination_id, t.created_at
-    from typed as t
-    cross join unnest(p_destination_ids) as d (id)
-    where exists (
-      select from private.webhook_queue as q
-      where q.workspace_id = p_workspace_id and q.destination_id = d.id and q.message_id = t.id
-    )
-    or exists (
-      select from public.missed_messages as m
-      where m.workspace_id = p_workspace_id and m.destination_id = d.id
-        and m.message_created_at = t.created_at and m.message_id = t.id
-    )
-    or exists (
-      select from public.canceled_messages as c
-      where c.workspace_id = p_workspace_id and c.destination_id = d.id
-        and c.message_created_at = t.created_at and c.message_id = t.id
-    )
-    or exists (
-      select from private.fan_outs as f
-      where f.workspace_id = p_workspace_id and f.message_id = t.id
-        and d.id = any (f.destination_ids || f.missed_ids)
-    )
-    union
-    select t.id, a.destination_id, t.created_at
-    from typed as t
-    cross join lateral (
-      select n.destination_id
-      from public.deliveries as n
-      where n.workspace_id = p_workspace_id and n.message_id = t.id
-        and n.attempted_at >= private.attempts_start(t.created_at)
-      offset 0
-    ) as a
-    where a.destination_id = any (p_destination_ids)
-  )
-  select f.id, f.destination_id, f.created_at
-  from found as f
-  where (f.id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
-  union all
-  -- Where the search stopped: before all destinations of the last message.
-  (
-    select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
-    from (
-      select t.id, t.created_at from typed as t where (select count(*) from typed) = p_limit
-      union all
-      select l.id, l.created_at from looked_at as l where (select count(*) from looked_at) = 1000
-    ) as e
-    order by (select count(*) from typed) = p_limit and e.id not in (select t.id from typed as t), e.id
-    limit 1
-  )
-  order by 1 desc, 2 desc
-$$;
-comment on function private.find_of_type(uuid, uuid[], private.message_filter, private.message_position, integer) is
-  'Messages of one event type at these destinations, before a position, among the newest 1,000; then, without a destination, the message where the search stopped, if there may be more.';
 
 create or replace function private.find_messages(
   p_workspace_id uuid,
@@ -245,13 +162,13 @@ declare
   v_oldest record;
   v_has_more boolean := false;
 begin
-  if v_filter.event_type is not null then
-    return query select * from private.find_of_type(
+  if v_filter.event_type is not null or v_filter.customer_id is not null then
+    return query select * from private.find_newest(
       p_workspace_id, p_destination_ids, p_filter, p_before, p_limit
     );
     return;
   end if;
-  if v_filter.state is null and v_filter.destination_id is null then
+  if v_filter.states is null and v_filter.destination_id is null then
     -- Every message had a destination, so this many fill the page unless some were deleted.
     select m.id, m.created_at, count(*) over () > p_limit as has_more into v_oldest
     from (
@@ -327,7 +244,7 @@ begin
   return query
   select s.*
   from private.message_states(p_workspace_id, v_found) as s
-  where (p_filter).state is null or s.state = (p_filter).state;
+  where (p_filter).states is null or s.state = any ((p_filter).states);
   get diagnostics v_count = row_count;
   if v_count < p_limit and (
     cardinality(v_found) = p_limit or v_last.destination_id = '00000000-0000-0000-0000-000000000000'
@@ -337,7 +254,7 @@ begin
     from (
       select row(
         v_last.message_id, v_last.destination_id,
-        null, null, null, null, null, null, null, null, null, null, null, null, null
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null
       )::private.message_state as r
     ) as r;
   end if;

@@ -14,8 +14,8 @@ set enable_seqscan = 'off'
 as $$
   -- The fields of the type, in its order.
   select
-    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), k.created_at, s.state,
-    case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
+    k.message_id, k.destination_id, d.name, coalesce(m.event_type, a.event_type), m.customer_id, k.created_at,
+    s.state, case when s.state = 'held' then case when d.enabled then 'breaker' else 'disabled' end end,
     coalesce(a.attempt_number, q.attempts, 0),
     case
       when q.message_id is null and f.is_queued then p_now
@@ -37,7 +37,7 @@ as $$
     where n.workspace_id = p_workspace_id and n.destination_id = k.destination_id limit 1
   ) as l on true
   left join lateral (
-    select n.event_type from public.webhook_messages as n
+    select n.event_type, n.customer_id from public.webhook_messages as n
     where n.workspace_id = p_workspace_id and n.id = k.message_id
       and n.created_at = k.created_at limit 1
   ) as m on true

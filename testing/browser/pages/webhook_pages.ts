@@ -89,6 +89,10 @@ function listDestinationPages(page: PageMaker, data: PagesData): PageSpec[] {
 function listMessagePages(page: PageMaker, data: PagesData): PageSpec[] {
   return [
     page("messages", ["/messages", anyTime]),
+    page("messages_of_customer", [
+      `/messages?customer_id=${data.customerId}&state=delivered,missed`,
+      anyTime,
+    ]),
     page("message", [`/messages?message=${data.messageId}`, "Message ID"]),
     page("deliveries", ["/deliveries", "Failed 500"]),
     page("time_range", ["/deliveries", "Leave empty for now"], openTimeRange),

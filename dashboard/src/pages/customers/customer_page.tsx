@@ -16,6 +16,9 @@ import { Timeline } from "./timeline.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 import { latePanel } from "../../ui/late_panel.tsx";
 
+const CustomerMessages = latePanel(async () =>
+  (await import("./customer_messages.tsx")).CustomerMessages
+);
 const CustomerRuns = latePanel(async () => (await import("./customer_runs.tsx")).CustomerRuns);
 const CustomerSegments = latePanel(async () =>
   (await import("./customer_segments.tsx")).CustomerSegments
@@ -105,6 +108,7 @@ function CustomerTabs({ customer }: { customer: Customer }) {
         <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
         <Tabs.Tab value="journeys">Journeys</Tabs.Tab>
         <Tabs.Tab value="messages">Emails</Tabs.Tab>
+        <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
         <Tabs.Tab value="topics">Topics</Tabs.Tab>
         <Tabs.Tab value="segments">Segments</Tabs.Tab>
         <Tabs.Tab value="identities">IDs and merges</Tabs.Tab>
@@ -118,6 +122,9 @@ function CustomerTabs({ customer }: { customer: Customer }) {
       </Tabs.Panel>
       <Tabs.Panel value="messages">
         <CustomerSends customerId={customer.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="webhooks">
+        <CustomerMessages customerId={customer.id} />
       </Tabs.Panel>
       <Tabs.Panel value="topics">
         <CustomerTopics customerId={customer.id} hasEmail={customer.email !== null} />

@@ -6,6 +6,7 @@ import { type Column, RowButton } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { destinationName, nameError } from "../deliveries/outcome_badge.tsx";
 import { describeState } from "./describe_state.ts";
+import { MessageCustomer } from "./message_customer.tsx";
 import { StateBadge, StateNote } from "./state_badge.tsx";
 
 /** @param show opens the message of a row. */
@@ -37,6 +38,11 @@ export function messageColumns(show: (message: Message) => void): Column<Message
       cell: (message) => <Destination message={message} />,
     },
     {
+      label: "Customer",
+      visibleFrom: "md",
+      cell: (message) => <MessageCustomer message={message} />,
+    },
+    {
       label: "State",
       cell: (message) => (
         <>
@@ -49,7 +55,7 @@ export function messageColumns(show: (message: Message) => void): Column<Message
     },
     {
       label: "Last response",
-      visibleFrom: "md",
+      visibleFrom: "lg",
       cell: ({ last_attempt }) => (
         <Text size="sm" c={last_attempt ? undefined : "dimmed"}>
           {describeResponse(last_attempt)}
@@ -58,7 +64,7 @@ export function messageColumns(show: (message: Message) => void): Column<Message
     },
     {
       label: "Attempts",
-      visibleFrom: "lg",
+      visibleFrom: "xl",
       align: "right",
       cell: ({ attempts }) => <span className="tabular">{attempts}</span>,
     },
@@ -83,6 +89,7 @@ function Destination({ message }: { message: Message }) {
       {...linkTo(`/w/${id}/destinations/${destination_id}`)}
       size="sm"
       lineClamp={1}
+      miw="5rem"
       className="break-anywhere"
     >
       <bdi>{destination_name}</bdi>

@@ -1,16 +1,15 @@
-import { Anchor, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import type { MessageDetail } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
-import { useWorkspace } from "../../api/workspace.ts";
 import { CodeView } from "../../ui/code_view.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
-import { linkTo } from "../../ui/link_to.ts";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { MessageAtDestination } from "./message_at_destination.tsx";
+import { MessageCustomer } from "./message_customer.tsx";
 import { Drawer } from "../../ui/overlays.tsx";
 
 const refreshMs = 3_000;
@@ -45,27 +44,13 @@ export function MessageDrawer({ isOpen }: { isOpen: boolean }) {
 }
 
 function MessageDetails({ message }: { message: MessageDetail }) {
-  const { id } = useWorkspace();
-  const { customer_id, destinations, deliveries, body } = message;
+  const { destinations, deliveries, body } = message;
   return (
     <Stack gap="lg">
       <FieldList
         fields={[
           ["Created", <ExactTime key="created" time={message.created_at} />],
-          [
-            "Customer",
-            customer_id && (
-              <Anchor
-                key="customer"
-                {...linkTo(`/w/${id}/customers/${customer_id}`)}
-                size="xs"
-                ff="monospace"
-                className="whole-row"
-              >
-                {customer_id}
-              </Anchor>
-            ),
-          ],
+          ["Customer", message.customer_id && <MessageCustomer key="customer" message={message} />],
           ["Message ID", <IdText key="id" value={message.id} label="message ID" />],
         ]}
       />

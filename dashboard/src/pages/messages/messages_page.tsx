@@ -1,32 +1,24 @@
 import { Anchor, Button } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
-import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { useApiList, useReadList } from "../../api/use_api.ts";
-import { useEventTypes } from "../../api/use_event_types.ts";
+import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import type { Message } from "../../api/types.ts";
 import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
-import { FilterSelect } from "../../ui/filter_select.tsx";
-import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
-import { RangePicker } from "../../ui/range_picker.tsx";
 import { ViewsMenu } from "../../ui/views/views_menu.tsx";
-import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
-import { stateLabels } from "./describe_state.ts";
+import { useFilters } from "../../url/use_filters.ts";
 import { messageColumns } from "./message_columns.tsx";
-import { Select } from "../../ui/overlays.tsx";
+import { MessageFilters, useMessageQuery } from "./message_filters.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
 const MessageDrawer = lateDialog(async () => (await import("./message_drawer.tsx")).MessageDrawer);
-
-const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 
 /** A row is a message at one destination. */
 function keyOfMessage({ id, destination_id }: Message): string {
@@ -64,12 +56,7 @@ function MessageActions(chosen: { selected: ReadonlySet<string>; clear: () => vo
 export function MessagesPage() {
   const { id } = useWorkspace();
   const { filters, setFilters } = useFilters();
-  const destinations = useReadList("GET /destinations", {});
-  const { destination_id, event_type } = filters;
-  const state = readState(filters.state);
-  const { since, until } = useOptionalRange();
-  const types = useEventTypes();
-  const query = { destination_id, event_type, state, since, until };
+  const { query, isFiltered } = useMessageQuery();
   const messages = useApiList("GET /messages", { query }, { refetchInterval: 5_000 });
   const columns = useMemo(
     () => messageColumns(({ id }) => setFilters({ message: id })),
@@ -77,7 +64,6 @@ export function MessagesPage() {
   );
   const mayChange = useMay("member");
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
-  const isFiltered = Boolean(destination_id || event_type || state || since);
   return (
     <Page
       title="Messages"
@@ -94,30 +80,7 @@ export function MessagesPage() {
         </>
       }
     >
-      <Filters>
-        <Select
-          aria-label="State"
-          placeholder="Any state"
-          data={stateOptions}
-          value={state ?? null}
-          onChange={(value) => setFilters({ state: value ?? undefined })}
-          clearable
-        />
-        <FilterSelect
-          label="Destination"
-          list={destinations}
-          value={destination_id}
-          onChange={(value) => setFilters({ destination_id: value })}
-        />
-        <SuggestInput
-          aria-label="Event type"
-          placeholder="Event type"
-          value={event_type}
-          onChange={(value) => setFilters({ event_type: value })}
-          data={[...new Set([...types.seen, ...types.service])]}
-        />
-        <RangePicker fallback="all" />
-      </Filters>
+      <MessageFilters />
       <MessageActions selected={selected} clear={() => select(new Set())} />
       <ListTable
         label="Messages"
@@ -154,10 +117,4 @@ function NoMessages({ workspaceId }: { workspaceId: string }) {
       Create a destination and send it a test ping, or wait for the first event it subscribes to.
     </EmptyState>
   );
-}
-
-function readState(state: string | undefined): MessageState | undefined {
-  return state !== undefined && Object.hasOwn(stateLabels, state)
-    ? state as MessageState
-    : undefined;
 }

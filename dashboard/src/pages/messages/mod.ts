@@ -11,7 +11,15 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/messages", {
-    filters: ["destination_id", "event_type", "state", "message", "columns", ...rangeFilters],
+    filters: [
+      "destination_id",
+      "customer_id",
+      "event_type",
+      "state",
+      "message",
+      "columns",
+      ...rangeFilters,
+    ],
     component: lazyRouteComponent(() => import("./messages_page.tsx"), "MessagesPage"),
   }),
 ] as const;

@@ -59,6 +59,20 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
   return z.enum(words, { error: missingOr(`must be one of ${quoted}`) });
 }
 
+/** One or more of the given words, as query text. */
+export function someOf<const Word extends string>(words: readonly Word[]) {
+  const quoted = words.map((word) => `"${word}"`).join(", ");
+  const isWord = (value: string): value is Word => words.some((word) => word === value);
+  const one = `(${words.join("|")})`;
+  return z.string()
+    .refine((value) => value.split(",").every(isWord), {
+      error: `must be one or more of ${quoted}, separated by commas`,
+      abort: true,
+    })
+    .transform((value) => [...new Set(value.split(",").filter(isWord))])
+    .meta({ type: "string", pattern: `^${one}(,${one})*$`, example: words.slice(0, 2).join(",") });
+}
+
 /** `true` or `false`. */
 export const boolean = z.boolean({ error: missingOr("must be true or false") });
 

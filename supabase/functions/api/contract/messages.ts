@@ -13,6 +13,18 @@ export const messageStates = [
 ] as const;
 export type MessageState = (typeof messageStates)[number];
 
+const customer = {
+  customer_id: id.nullable().meta({
+    description: "The customer that the message is about, also after a merge. Null for other " +
+      "messages, and after an erasure.",
+  }),
+  customer_name: z.string().nullable().meta({
+    description: "The customer's current name, or else an address or id. Null without the right " +
+      "to read customers.",
+    example: "Ada Lovelace",
+  }),
+};
+
 const fields = {
   id: id.meta({ description: "The `webhook-id` header, identical on every attempt." }),
   workspace_id: id,
@@ -22,6 +34,7 @@ const fields = {
     example: "Warehouse",
   }),
   event_type: z.string().meta({ example: "order_completed" }),
+  ...customer,
   created_at: timestamp,
   state: z.enum(messageStates).meta({
     description: "waiting: its attempt is due or in progress. retrying: an attempt failed, and " +
@@ -55,7 +68,7 @@ export const messageDetail = z.object({
   id: fields.id,
   workspace_id: id,
   event_type: fields.event_type,
-  customer_id: id.nullable(),
+  ...customer,
   body: z.string().nullable().meta({ description: "The exact text sent; null after erasure." }),
   created_at: timestamp,
   destinations: z.array(message).meta({

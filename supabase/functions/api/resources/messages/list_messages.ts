@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listMessages as listRows, type Message } from "./message_queries.ts";
 import { encodeCursor, uuidPosition } from "../../kernel/cursor.ts";
-import { oneOf, pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
+import { pageOf, paging, someOf, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { message, messageStates } from "../../contract/messages.ts";
@@ -24,8 +24,14 @@ export const listMessages = defineRoute({
   leastRole: "viewer",
   query: z.strictObject({
     destination_id: uuid.optional(),
+    customer_id: uuid.optional().meta({
+      description: "Also finds messages about the 50 records that were merged into the customer " +
+        "last.",
+    }),
     event_type: text(200).optional(),
-    state: oneOf(messageStates).optional(),
+    state: someOf(messageStates).optional().meta({
+      description: "One state, or several, separated by commas.",
+    }),
     since: time.optional(),
     until: time.optional(),
     ...paging,

@@ -1,6 +1,6 @@
 import type { MessageState } from "../../contract/messages.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
-import { lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
+import { type Fragment, lastUuid, type PageRequest } from "../../kernel/page_queries.ts";
 import { type Delivery, listMessageDeliveries } from "../deliveries/delivery_queries.ts";
 
 const firstUuid = "00000000-0000-0000-0000-000000000000";
@@ -13,6 +13,9 @@ export interface Message {
   /** Null once the destination was deleted. */
   destination_name: string | null;
   event_type: string;
+  /** The customer now, if it was merged into another. */
+  customer_id: string | null;
+  customer_name: string | null;
   created_at: string;
   state: MessageState;
   held_by: "breaker" | "disabled" | null;
@@ -31,8 +34,9 @@ export interface Message {
 export interface MessageFilter extends PageRequest {
   workspaceId: string;
   destination_id?: string | undefined;
+  customer_id?: string | undefined;
   event_type?: string | undefined;
-  state?: MessageState | undefined;
+  state?: readonly MessageState[] | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -45,7 +49,8 @@ export async function listMessages(
   tx: CallerSql,
   filter: MessageFilter,
 ): Promise<ListedMessage[]> {
-  const { workspaceId, destination_id, event_type, state, since, until, limit, after } = filter;
+  const { workspaceId, destination_id, customer_id, event_type, state } = filter;
+  const { since, until, limit, after } = filter;
   const [beforeId, beforeDestinationId = firstUuid] = after ?? [];
   const before = beforeId !== undefined
     ? tx`${beforeId}::uuid, ${beforeDestinationId}::uuid, private.uuid_v7_time(${beforeId}::uuid)`
@@ -57,17 +62,14 @@ export async function listMessages(
   const from = since === undefined
     ? tx`${firstUuid}::uuid, '-infinity'::timestamptz`
     : tx`private.first_message_id(${since}::text::timestamptz), ${since}::text::timestamptz`;
-  return await tx<ListedMessage[]>`
-    select ${columns(tx, workspaceId)}
-    from private.list_messages(
-      ${workspaceId},
-      row(${destination_id ?? null}::uuid, ${event_type ?? null}::text, ${
-    state ?? null
-  }::text, ${from}),
-      row(${before}),
-      ${limit + 1}
-    ) as s
+  const narrow = tx`
+    ${destination_id ?? null}::uuid, ${customer_id ?? null}::uuid, ${event_type ?? null}::text,
+    string_to_array(${state?.join(",") ?? null}::text, ',')
   `;
+  const found = tx`
+    private.list_messages(${workspaceId}, row(${narrow}, ${from}), row(${before}), ${limit + 1})
+  `;
+  return await tx<ListedMessage[]>`${selectStates(tx, workspaceId, found)}`;
 }
 
 export interface MessageKey {
@@ -80,10 +82,8 @@ export async function listMessageStates(
   tx: CallerSql,
   { workspaceId, messageId }: MessageKey,
 ): Promise<Message[]> {
-  return await tx<Message[]>`
-    select ${columns(tx, workspaceId)}
-    from private.read_message_states(${workspaceId}, ${messageId}) as s
-  `;
+  const found = tx`private.read_message_states(${workspaceId}, ${messageId})`;
+  return await tx<Message[]>`${selectStates(tx, workspaceId, found)}`;
 }
 
 /** A message with its states and attempts. */
@@ -92,6 +92,7 @@ export interface MessageDetail {
   workspace_id: string;
   event_type: string;
   customer_id: string | null;
+  customer_name: string | null;
   body: string | null;
   created_at: string;
   destinations: Message[];
@@ -105,9 +106,10 @@ export async function findMessage(
 ): Promise<MessageDetail | undefined> {
   const rows = await tx<Omit<MessageDetail, "destinations" | "deliveries">[]>`
     select
-      m.id, m.workspace_id, m.event_type, m.customer_id, m.body,
-      private.rfc3339(m.created_at) as created_at
+      m.id, m.workspace_id, m.event_type, c.current_id as customer_id, c.name as customer_name,
+      m.body, private.rfc3339(m.created_at) as created_at
     from public.webhook_messages as m
+    left join lateral private.message_customers(${workspaceId}, array[m.customer_id]) as c on true
     where m.workspace_id = ${workspaceId} and m.id = ${messageId}
       and m.created_at = private.uuid_v7_time(${messageId})
   `;
@@ -151,15 +153,23 @@ export async function cancelMessage(
   return rows[0]!.ids;
 }
 
-function columns(tx: CallerSql, workspaceId: string) {
+/** Selects what a function returns, in its order, with the customers that the messages are about. */
+function selectStates(tx: CallerSql, workspaceId: string, found: Fragment) {
   return tx`
-    s.message_id as id, ${workspaceId} as workspace_id, s.destination_id, s.destination_name,
-    s.event_type, private.rfc3339(s.created_at) as created_at, s.state, s.held_by, s.attempts,
-    private.rfc3339(s.next_attempt_at) as next_attempt_at, s.is_in_progress,
-    private.rfc3339(s.canceled_at) as canceled_at,
-    case when s.delivery_id is not null then jsonb_build_object(
-      'delivery_id', s.delivery_id, 'attempted_at', private.rfc3339(s.attempted_at),
-      'status_code', s.status_code, 'error', s.error
-    ) end as last_attempt
+    with found as materialized (select f.* from ${found} with ordinality as f)
+    select
+      s.message_id as id, ${workspaceId} as workspace_id, s.destination_id, s.destination_name,
+      s.event_type, c.current_id as customer_id, c.name as customer_name,
+      private.rfc3339(s.created_at) as created_at, s.state, s.held_by, s.attempts,
+      private.rfc3339(s.next_attempt_at) as next_attempt_at, s.is_in_progress,
+      private.rfc3339(s.canceled_at) as canceled_at,
+      case when s.delivery_id is not null then jsonb_build_object(
+        'delivery_id', s.delivery_id, 'attempted_at', private.rfc3339(s.attempted_at),
+        'status_code', s.status_code, 'error', s.error
+      ) end as last_attempt
+    from found as s
+    left join private.message_customers(${workspaceId}, array(select customer_id from found)) as c
+      on c.customer_id = s.customer_id
+    order by s.ordinality
   `;
 }
