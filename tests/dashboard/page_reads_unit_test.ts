@@ -18,7 +18,7 @@ const cases: [says: string, path: string, search: string, routes: string[]][] = 
   ["no drawer of another page", "/messages", `?event=${id}`, []],
   ["no drawer of a word", "/events", "?event=newest", []],
   ["filtered customers", "/customers", "?filter=%7B%7D", ["GET /customers"]],
-  ["a resource, whatever its filters", `/segments/${id}`, "?tab=history", ["GET /segments/{id}"]],
+  ["a resource, with any filter", `/segments/${id}`, "?tab=history", ["GET /segments/{id}"]],
   ["the runs of a journey", `/journeys/${id}`, "?tab=runs", [
     "GET /journeys/{id}",
     "GET /journeys/{id}/runs",

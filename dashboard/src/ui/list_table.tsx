@@ -115,11 +115,18 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
         />
       </Table>
       <LoadMore list={list} />
-      <VisuallyHidden role="status">
-        {countOf(rows.length, "row")}
-        {list.hasNextPage ? ", more available" : ""}
-      </VisuallyHidden>
+      <RowCount count={rows.length} hasMore={list.hasNextPage} />
     </Paper>
+  );
+}
+
+/** Says to screen readers that rows have arrived. */
+function RowCount({ count, hasMore }: { count: number; hasMore: boolean }) {
+  return (
+    <VisuallyHidden role="status">
+      {countOf(count, "row")}
+      {hasMore ? ", more available" : ""}
+    </VisuallyHidden>
   );
 }
 
@@ -195,7 +202,7 @@ interface RowProps<T> {
 
 const Row = memo(DrawnRow, isSameRow) as typeof DrawnRow;
 
-/** The filters of a link are an object that each drawing of the list makes anew. */
+/** The filters of a link are a new object each time the list is drawn. */
 function isSameRow<T>(before: RowProps<T>, after: RowProps<T>): boolean {
   const names = Object.keys(after) as (keyof RowProps<T>)[];
   return names.every((name) =>

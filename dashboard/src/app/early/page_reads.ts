@@ -152,7 +152,7 @@ const readEvent = (id: string) => [
   read("GET /events/{id}/deliveries", { params: { id } }),
 ];
 
-/** What the drawer of a page shows, by the filter that names it. The page below stays the same. */
+/** Reads what the drawer of a page shows, by the filter that names it. The page below stays the same. */
 const drawers: readonly (readonly [filter: string, page: string, reads: (id: string) => Read[]])[] =
   [
     ["event", "/events", readEvent],

@@ -35,15 +35,7 @@ export function CustomersPage() {
     query: filter !== undefined ? { filter, count: false } : query,
   });
   const counting = useCount(filter);
-  const paths = useAttributePaths();
-  const attributes = useMemo(() => paths.map(({ path }) => path), [paths]);
-  const further = useMemo(() => attributes.map(attributeColumn), [attributes]);
-  const columns = useColumns(customerColumns, further);
-  // A narrowed list has an order of its own.
-  const shown = useMemo(
-    () => isNarrowed ? columns.map(withoutSort) : columns,
-    [isNarrowed, columns],
-  );
+  const { columns, attributes } = useCustomerColumns(isNarrowed);
   const list = JSON.stringify(query);
   const [selected, setSelected] = useSelection(list);
   return (
@@ -86,7 +78,7 @@ export function CustomersPage() {
       <ListTable
         label="Customers"
         list={customers}
-        columns={shown}
+        columns={columns}
         linkTo={(customer) => `/w/${id}/customers/${customer.id}`}
         selection={mayEdit
           ? { selected, onChange: setSelected, nameOf: (row: Customer) => row.email ?? row.id }
@@ -95,6 +87,20 @@ export function CustomersPage() {
       />
     </Page>
   );
+}
+
+/** The columns that the page's address chooses, and the attributes that can be one. */
+function useCustomerColumns(isNarrowed: boolean) {
+  const paths = useAttributePaths();
+  const attributes = useMemo(() => paths.map(({ path }) => path), [paths]);
+  const further = useMemo(() => attributes.map(attributeColumn), [attributes]);
+  const chosen = useColumns(customerColumns, further);
+  // A narrowed list has an order of its own.
+  const columns = useMemo(
+    () => isNarrowed ? chosen.map(withoutSort) : chosen,
+    [isNarrowed, chosen],
+  );
+  return { columns, attributes };
 }
 
 const nobody: ReadonlySet<string> = new Set();

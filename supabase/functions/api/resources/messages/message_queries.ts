@@ -66,7 +66,7 @@ export async function listMessages(
     ${destination_id ?? null}::uuid, ${customer_id ?? null}::uuid, ${event_type ?? null}::text,
     string_to_array(${state?.join(",") ?? null}::text, ',')
   `;
-  const found = tx`
+  const found: Fragment = tx`
     private.list_messages(${workspaceId}, row(${narrow}, ${from}), row(${before}), ${limit + 1})
   `;
   return await tx<ListedMessage[]>`${selectStates(tx, workspaceId, found)}`;
@@ -82,7 +82,7 @@ export async function listMessageStates(
   tx: CallerSql,
   { workspaceId, messageId }: MessageKey,
 ): Promise<Message[]> {
-  const found = tx`private.read_message_states(${workspaceId}, ${messageId})`;
+  const found: Fragment = tx`private.read_message_states(${workspaceId}, ${messageId})`;
   return await tx<Message[]>`${selectStates(tx, workspaceId, found)}`;
 }
 
