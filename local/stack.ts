@@ -60,7 +60,8 @@ const shutdownMs = 5_000;
  */
 export async function startStack(options: StackOptions, context: StackContext): Promise<Stack> {
   await using cleanup = new AsyncDisposableStack();
-  const port = await claimPort(options.port, context.signal);
+  const { port, open, close } = await openPort(options.port, context.signal);
+  cleanup.defer(close);
   const baseUrl = `http://127.0.0.1:${port}`;
   const dir = cleanup.use(openDataDir(options.dataDir));
   if (options.fresh) await clearDataDir(dir);
@@ -88,8 +89,9 @@ export async function startStack(options: StackOptions, context: StackContext): 
   );
   context.signal.throwIfAborted();
 
-  const server = await listen({ port, handler, signal: context.signal });
-  cleanup.defer(() => waitBriefly(server.shutdown()));
+  open(handler);
+  // Before everything that answers its requests.
+  cleanup.defer(close);
   const info = describeStack({ baseUrl, database, cellUrls, state });
   saveState(dir, state);
   writeJson(dir, "local.json", info);
@@ -158,33 +160,47 @@ async function startServices(
   return { handler, state: seeded, cellUrls };
 }
 
-/** Fails early, before anything is started, when somebody listens on the port. */
-async function claimPort(wanted: number, signal: AbortSignal): Promise<number> {
-  try {
-    return await listenPatiently(() => {
-      using listener = Deno.listen({ hostname: "127.0.0.1", port: wanted });
-      return listener.addr.port;
-    }, signal);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.AddrInUse) throw portInUse(wanted);
-    signal.throwIfAborted();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`Cannot listen on port ${wanted}: ${reason}`, { cause });
-  }
+interface Port {
+  port: number;
+  /** Lets requests through to the service. */
+  open(handler: Deno.ServeHandler): void;
+  /** Waits for running requests, but not for long. Can be called again. */
+  close(): Promise<void>;
 }
 
-function portInUse(port: number): Error {
-  return new Error(`Cannot listen on port ${port}: it is in use, choose another with --port`);
+/**
+ * Listens before anything is started, so that nobody else gets the port meanwhile. Until the service
+ * is there, requests get 503.
+ */
+async function openPort(wanted: number, signal: AbortSignal): Promise<Port> {
+  let current: Deno.ServeHandler = () =>
+    new Response("The service is starting\n", { status: 503, headers: { "retry-after": "1" } });
+  const handler: Deno.ServeHandler = (request, info) => current(request, info);
+  const server = await listen({ port: wanted, handler, signal });
+  let closing: Promise<void> | undefined;
+  return {
+    port: server.addr.port,
+    open: (handler) => {
+      current = handler;
+    },
+    close: () => closing ??= waitBriefly(server.shutdown()),
+  };
 }
 
 async function listen(
   { port, handler, signal }: { port: number; handler: Deno.ServeHandler; signal: AbortSignal },
-): Promise<Deno.HttpServer> {
+): Promise<Deno.HttpServer<Deno.NetAddr>> {
   const serve = () => Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, handler);
   try {
     return await listenPatiently(serve, signal);
-  } catch (error) {
-    throw error instanceof Deno.errors.AddrInUse ? portInUse(port) : error;
+  } catch (cause) {
+    signal.throwIfAborted();
+    const reason = cause instanceof Deno.errors.AddrInUse
+      ? "it is in use, choose another with --port"
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw new Error(`Cannot listen on port ${port}: ${reason}`, { cause });
   }
 }
 
