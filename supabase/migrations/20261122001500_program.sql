@@ -28766,7 +28766,7 @@ comment on function private.message_customers(uuid, uuid[]) is
   'The customers that records with these ids are now, after merges, with their names: see private.customer_names.';
 grant execute on function private.message_customers(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/messages/find_newest.sql 5c9821f64c52f6ce
+-- schema/messages/find_newest.sql 991d9f691e07145b
 -- Purpose: messages of one event type or about one customer, among the newest.
 -- Risk:    no index has a state or a destination together with either. A page therefore looks at a
 --          limited number of messages, and says where it stopped.
@@ -28944,9 +28944,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  -- Every message has a destination, so a page needs no more without a filter of these.
+  -- Every message has a destination, so a page needs no more without a filter of these. With one,
+  -- each message is looked up at each destination.
   v_most integer := case
-    when (p_filter).states is null and (p_filter).destination_id is null then p_limit else 1000
+    when (p_filter).states is null and (p_filter).destination_id is null then p_limit
+    else greatest(p_limit, least(1000, 20000 / greatest(cardinality(p_destination_ids), 1)))
   end;
   v_looks integer := case when (p_filter).event_type is null then v_most else 1000 end;
 begin

@@ -175,9 +175,11 @@ security invoker
 set search_path = ''
 as $$
 declare
-  -- Every message has a destination, so a page needs no more without a filter of these.
+  -- Every message has a destination, so a page needs no more without a filter of these. With one,
+  -- each message is looked up at each destination.
   v_most integer := case
-    when (p_filter).states is null and (p_filter).destination_id is null then p_limit else 1000
+    when (p_filter).states is null and (p_filter).destination_id is null then p_limit
+    else greatest(p_limit, least(1000, 20000 / greatest(cardinality(p_destination_ids), 1)))
   end;
   v_looks integer := case when (p_filter).event_type is null then v_most else 1000 end;
 begin
