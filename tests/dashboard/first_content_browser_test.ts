@@ -43,7 +43,7 @@ interface PageWindow {
 /** Runs on the page. */
 function readLook(element: unknown) {
   const { paddingLeft, fontSize } = (globalThis as unknown as PageWindow).getComputedStyle(element);
-  return [parseFloat(paddingLeft) >= 6, fontSize];
+  return [parseFloat(paddingLeft) >= 5, fontSize];
 }
 
 Deno.test("parts whose styles load later look as they should", async () => {

@@ -65,7 +65,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
         await resizeWindow(page, screen);
         await page.goto(`${workspace}${path}`);
         const table = page.getByRole("table", { name });
-        await table.getByText("Warehouse").first().waitFor();
+        await table.getByText("Warehouse").filter({ visible: true }).first().waitFor();
         const { x, width } = await boxOf(table.getByRole("columnheader").last());
         const card = await boxOf(table.locator(".."));
         assert.ok(x + width <= card.x + card.width + 1, "the last column is cut");
