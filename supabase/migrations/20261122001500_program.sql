@@ -28766,7 +28766,7 @@ comment on function private.message_customers(uuid, uuid[]) is
   'The customers that records with these ids are now, after merges, with their names: see private.customer_names.';
 grant execute on function private.message_customers(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/messages/find_newest.sql 991d9f691e07145b
+-- schema/messages/find_newest.sql 69dad9f48bfc4d52
 -- Purpose: messages of one event type or about one customer, among the newest.
 -- Risk:    no index has a state or a destination together with either. A page therefore looks at a
 --          limited number of messages, and says where it stopped.
@@ -28978,7 +28978,7 @@ begin
   ) as f
   where (f.message_id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
   union all
-  -- Where the search stopped: before all destinations of the last message.
+  -- The search stopped before all destinations of the last message.
   (
     select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
     from (

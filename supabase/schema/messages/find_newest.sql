@@ -209,7 +209,7 @@ begin
   ) as f
   where (f.message_id, f.destination_id) < ((p_before).message_id, (p_before).destination_id)
   union all
-  -- Where the search stopped: before all destinations of the last message.
+  -- The search stopped before all destinations of the last message.
   (
     select e.id, '00000000-0000-0000-0000-000000000000', e.created_at
     from (
