@@ -111,3 +111,20 @@ export function makeLongDefinition(count: number) {
   });
   return { trigger: { api: true as const }, start: "step-0", steps: Object.fromEntries(steps) };
 }
+
+/** The definition of a journey of six steps in a row: a mail, waits, a branch and an update. */
+export const shortDefinition = {
+  trigger: { event: "signed_up" },
+  start: "hello",
+  steps: {
+    hello: { send: { template: "hello", sender: "shop" }, next: "pause" },
+    pause: { wait: { for: "2d" }, next: "plan" },
+    plan: {
+      branch: [{ when: { field: "attributes.plan", op: "eq", value: "pro" }, next: "tag" }],
+      else: "end",
+    },
+    tag: { update: { attributes: { onboarded: true } }, next: "rest" },
+    rest: { wait: { for: "1d" }, next: "end" },
+    end: { exit: {} },
+  },
+};

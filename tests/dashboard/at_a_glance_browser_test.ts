@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { fillPages } from "../../testing/browser/pages/fill_pages.ts";
 import { resizeWindow } from "../../testing/browser/resize.ts";
+import { waitFor } from "../../testing/browser/wait_for.ts";
 
 const phone = { width: 390, height: 844 };
 
@@ -23,10 +24,9 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
   await t.step("the mapping is tested on a request that is named by its event", async () => {
     await open(`/sources/${data.sourceId}?tab=try`);
     const request = page.getByRole("combobox", { name: "Received request" });
-    await request.waitFor();
-    await page.waitForFunction(
-      `[...document.querySelectorAll("input")].some(({ value }) => / · invoice_paid · Accepted$/.test(value))`,
-    );
+    await waitFor(async () => {
+      return / · invoice_paid · Accepted$/.test(await request.inputValue()) || undefined;
+    });
   });
 
   await t.step("a campaign says to whom it went, and how many opened and clicked", async () => {

@@ -9,27 +9,12 @@ import {
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { readPageWidth, resizeWindow } from "../../testing/browser/resize.ts";
-import { makeLongDefinition } from "../../testing/data/journeys.ts";
+import { waitUntilTrue } from "../../testing/browser/wait_for.ts";
+import { makeLongDefinition, shortDefinition } from "../../testing/data/journeys.ts";
 
 const mail = `<html><head><style>.big { font-size: 31px }</style></head>
 <body style="background: #fafafa"><h1 class="big" style="color: rgb(1, 2, 3)">Hello {{ customer.first_name }}</h1>
 <img src="https://images.example.com/a.png" alt="A picture"></body></html>`;
-
-const shortDefinition = {
-  trigger: { event: "signed_up" },
-  start: "hello",
-  steps: {
-    hello: { send: { template: "hello", sender: "shop" }, next: "pause" },
-    pause: { wait: { for: "2d" }, next: "plan" },
-    plan: {
-      branch: [{ when: { field: "attributes.plan", op: "eq", value: "pro" }, next: "tag" }],
-      else: "end",
-    },
-    tag: { update: { attributes: { onboarded: true } }, next: "rest" },
-    rest: { wait: { for: "1d" }, next: "end" },
-    end: { exit: {} },
-  },
-};
 
 /** Runs on the page: the named steps lie within the canvas, no text is below 11 pixels, and no label is cut. */
 const isReadable = `((whole) => {
@@ -135,7 +120,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await time.fill("2");
     await page.getByText("Draft saved").waitFor();
     await page.getByRole("button", { name: "Close the step" }).click();
-    await page.waitForFunction('document.activeElement.dataset.step === "wait"');
+    await page.locator('[data-step="wait"]:focus').waitFor();
   });
 
   await t.step("a second click on a step leaves the focus in its fields", async () => {
@@ -272,7 +257,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
       for (const tab of ["draft", "live"]) {
         await page.goto(`${workspace}/journeys/${id}?tab=${tab}`);
         await node(page, "end").waitFor();
-        await page.waitForFunction(`${isReadable}(${JSON.stringify(shown)})`);
+        await waitUntilTrue(page, `${isReadable}(${JSON.stringify(shown)})`);
         const maps = await page.getByRole("img", { name: "Map of the journey" }).count();
         assert.equal(maps, name === "Six steps" && tab === "draft" ? 1 : 0);
         await checkAccessibility(page);

@@ -116,7 +116,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
         await page.getByRole("link", { name: "Customers", exact: true }).focus();
         await page.keyboard.press("Escape");
         await opener.waitFor();
-        await page.waitForFunction(`document.activeElement.ariaLabel === "Open menu"`);
+        await page.locator('[aria-label="Open menu"]:focus').waitFor();
         await page.getByRole("link", { name: "Customers", exact: true }).waitFor({
           state: "hidden",
         });

@@ -9,6 +9,7 @@ import { findProblems } from "../../testing/browser/find_problems.ts";
 import { type Hands, makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard, reach } from "../../testing/browser/keyboard.ts";
 import { resizeWindow } from "../../testing/browser/resize.ts";
+import { waitUntilTrue } from "../../testing/browser/wait_for.ts";
 
 const definition = {
   trigger: { event: "order_created" },
@@ -74,14 +75,14 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
     "all steps stay in sight beside the panel, on a canvas as high as the editor's",
     async () => {
       await openPage();
-      await page.waitForFunction(showsAll);
+      await waitUntilTrue(page, showsAll);
       const { height } = (await page.locator(".journey-canvas").boundingBox())!;
       await openStep(page, makeMouse(page));
       await panel.waitFor();
-      await page.waitForFunction(showsAll);
+      await waitUntilTrue(page, showsAll);
       await close.click();
       await panel.waitFor({ state: "detached" });
-      await page.waitForFunction(showsAll);
+      await waitUntilTrue(page, showsAll);
       await page.getByRole("tab", { name: "Draft" }).click();
       await page.getByRole("button", { name: "Undo" }).waitFor();
       await page.locator('[data-step="answer"]').waitFor();

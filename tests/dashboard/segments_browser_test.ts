@@ -70,7 +70,7 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
     await page.getByRole("menuitem", { name: "Remove" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: complete }).waitFor();
-    await page.waitForFunction(`document.activeElement.textContent === "Add condition"`);
+    await page.locator(":focus", { hasText: /^Add condition$/ }).waitFor();
   });
 
   await t.step("an error of the api stands at the part that it names", async () => {
@@ -150,9 +150,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 
 /** Waits until the field with this label has the focus. */
 async function focused(page: Page, label: string): Promise<void> {
-  await page.waitForFunction(
-    `document.activeElement.getAttribute("aria-label") === ${JSON.stringify(label)}`,
-  );
+  await page.locator(`[aria-label="${label}"]:focus`).waitFor();
 }
 
 /** A CSV file that is deleted after its use. */
