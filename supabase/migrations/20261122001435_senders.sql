@@ -89,10 +89,13 @@ create table public.sender_stats (
   unknown integer not null default 0,
   -- Attempts that will be repeated.
   retried integer not null default 0,
+  -- Messages sent in this hour that were reported as such, then or later.
+  bounced integer not null default 0,
+  complained integer not null default 0,
   primary key (workspace_id, sender_id, hour)
 ) with (fillfactor = 50);
 comment on table public.sender_stats is
-  'Counts of the outcomes of a sender in the hour that starts at hour, written under the lock of its lane, or its own for a message that was unknown. Kept for 400 days.';
+  'Counts of the outcomes of a sender in the hour that starts at hour, written under the lock of its lane, or its own for what becomes known later. Kept for 400 days.';
 alter table public.sender_stats enable row level security;
 grant select on public.sender_stats to signalpost_user, signalpost_key;
 create policy "Members can read figures of senders" on public.sender_stats

@@ -14146,7 +14146,7 @@ $$;
 comment on function private.pass_on_work(text, boolean, boolean, boolean) is
   'Wakes a function if work is due. p_is_late: work waits although a run looks for it, so one more helps. p_is_ending: the caller is a run that stops looking. Returns p_is_due.';
 
--- schema/senders/health.sql 95d677b47f826a5e
+-- schema/senders/health.sql bfe655dd24853f03
 -- Purpose: the health of senders, what waits for them, and what limits their rate.
 
 create or replace view ops.send_backlog with (security_invoker = true) as
@@ -14196,6 +14196,8 @@ returns table (
   next_attempt_at timestamptz,
   ok_24h bigint,
   failed_24h bigint,
+  bounce_rate_24h double precision,
+  complaint_rate_24h double precision,
   last_success_at timestamptz,
   last_failure_at timestamptz,
   last_error text,
@@ -14219,14 +14221,19 @@ as $$
       else 'healthy'
     end,
     b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.due_at, b.ready_at) end,
-    coalesce(s.ok, 0), coalesce(s.failed, 0), l.last_success_at, l.last_failure_at, l.last_error,
-    b.rate_allowed, b.rate_reached, b.limited_by
+    coalesce(s.ok, 0), coalesce(s.failed, 0),
+    100.0 * least(s.bounced, s.finished) / nullif(s.finished, 0),
+    100.0 * least(s.complained, s.finished) / nullif(s.finished, 0),
+    l.last_success_at, l.last_failure_at, l.last_error, b.rate_allowed, b.rate_reached, b.limited_by
   from unnest(p_sender_ids) as i (id)
   join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
   join private.send_lanes as l on l.workspace_id = o.workspace_id and l.sender_id = o.id
   join ops.send_backlog as b on b.workspace_id = o.workspace_id and b.sender_id = o.id
   left join lateral (
-    select sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed
+    select
+      sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed,
+      sum(h.bounced) as bounced, sum(h.complained) as complained,
+      sum(h.sent + h.failed) as finished
     from public.sender_stats as h
     where h.workspace_id = o.workspace_id and h.sender_id = o.id
       and h.hour > now() - interval '24 hours'
@@ -15206,7 +15213,7 @@ $$;
 comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
   'Records how many rows were taken from each lane, and when the lane is due again.';
 
--- schema/sends/complete.sql 026e7657ba2c0746
+-- schema/sends/complete.sql a764bdf33332fe13
 -- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -15392,13 +15399,14 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   insert into public.sender_stats as s (
-    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
     count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
     count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
-    count(*) filter (where o.outcome = 'retry')
+    count(*) filter (where o.outcome = 'retry'),
+    count(*) filter (where r.action = 'failed' and r.is_hard_bounce)
   from unnest(p_results) as r
   cross join lateral (
     -- By a report that was faster than the result: it leaves the queue, and counts, now.
@@ -15414,12 +15422,12 @@ as $$
   set
     sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
     skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
-    retried = s.retried + excluded.retried
+    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced
 $$;
 comment on function private.count_outcomes(private.send_result[], timestamptz) is
   'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue. A test does not count.';
 
-create or replace function private.recount_unknown(p_sends jsonb)
+create or replace function private.recount_sends(p_sends jsonb)
 returns void
 language sql
 volatile
@@ -15427,35 +15435,32 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  with settled as materialized (
-    select
-      s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC') as hour,
-      count(*) filter (where s.state = 'sent') as sent,
-      count(*) filter (where s.state = 'failed') as failed
-    from jsonb_to_recordset(p_sends) as k (workspace_id uuid, send_id uuid)
-    join public.sends as s
-      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
-      and s.id = k.send_id
-    where s.state in ('sent', 'failed') and not s.is_test
-    group by 1, 2, 3
-  ),
-  locked as materialized (
-    select f.workspace_id, f.sender_id, f.hour, t.sent, t.failed
-    from settled as t
-    join public.sender_stats as f
-      on f.workspace_id = t.workspace_id and f.sender_id = t.sender_id and f.hour = t.hour
-    order by f.workspace_id, f.sender_id, f.hour
-    for update of f
+  insert into public.sender_stats as f (
+    workspace_id, sender_id, hour, sent, failed, bounced, complained
   )
-  update public.sender_stats as f
+  select
+    s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC'),
+    count(*) filter (where k.was_unknown and s.state = 'sent'),
+    count(*) filter (where k.was_unknown and s.state = 'failed'),
+    count(*) filter (where k.feedback = 'bounced'),
+    count(*) filter (where k.feedback = 'complained')
+  from jsonb_to_recordset(p_sends) as k (
+    workspace_id uuid, send_id uuid, was_unknown boolean, feedback text
+  )
+  join public.sends as s
+    on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+    and s.id = k.send_id
+  where s.state in ('sent', 'failed') and not s.is_test
+  group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (workspace_id, sender_id, hour) do update
   set
-    sent = f.sent + l.sent, failed = f.failed + l.failed,
-    unknown = greatest(f.unknown - l.sent - l.failed, 0)
-  from locked as l
-  where f.workspace_id = l.workspace_id and f.sender_id = l.sender_id and f.hour = l.hour
+    sent = f.sent + excluded.sent, failed = f.failed + excluded.failed,
+    unknown = greatest(f.unknown - excluded.sent - excluded.failed, 0),
+    bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained
 $$;
-comment on function private.recount_unknown(jsonb) is
-  'Counts messages that were unknown, a JSON array of { workspace_id, send_id }, as sent or failed, in the hour in which they counted as unknown.';
+comment on function private.recount_sends(jsonb) is
+  'Adds what became known about messages later, a JSON array of { workspace_id, send_id, was_unknown, feedback }, to the figures of the hour in which they counted: those that were unknown are sent or failed, and those with the new feedback bounced or complained are counted as such.';
 
 create or replace function private.delete_old_sender_stats(
   p_limit integer default 10000,
@@ -15560,10 +15565,11 @@ begin
   v_results := private.finish_sends(v_results, p_now);
   perform private.give_back_caps(v_results, p_now);
   v_tallies := private.tally_sends(v_results, p_now);
-  perform private.count_outcomes(v_results, p_now);
   perform private.update_send_lanes(v_tallies, p_now);
   perform private.update_sender_health(v_tallies, p_now);
   perform private.record_outcomes(v_results, p_now);
+  -- After the locks of private.ingest, which a report about a message takes before figures.
+  perform private.count_outcomes(v_results, p_now);
   perform private.record_hard_bounces(v_results, p_now);
   return cardinality(v_results);
 end
@@ -17336,7 +17342,7 @@ comment on function private.ingest_reports(text, timestamptz) is
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;
 
--- schema/feedback/sends.sql 0dff397075a52ead
+-- schema/feedback/sends.sql 412fbc2e05968955
 -- Purpose: what providers report about sends, in any order and possibly before our own record
 --          of a send.
 -- Locks:   those of private.ingest, then the sends in the order of their ids.
@@ -17464,7 +17470,7 @@ set search_path = ''
 as $$
 declare
   v_settled integer;
-  v_known jsonb;
+  v_recounted jsonb;
 begin
   perform private.record_sent(p_entries, p_now);
   with reports as (
@@ -17480,7 +17486,7 @@ begin
   locked as (
     select
       r.*, s.queued_at, s.state in ('queued', 'sending', 'unknown') as is_open,
-      s.state = 'unknown' as was_unknown,
+      s.state = 'unknown' as was_unknown, s.state = 'failed' as was_failed,
       private.feedback_rank(r.feedback) > private.feedback_rank(s.feedback) as is_newer
     from reports as r
     join public.sends as s
@@ -17505,15 +17511,21 @@ begin
     from locked as l
     where s.workspace_id = l.workspace_id and s.queued_at = l.queued_at and s.id = l.send_id
       and (l.is_open or l.is_newer)
-    returning s.workspace_id, s.id, l.was_unknown
+    returning
+      s.workspace_id, s.id, l.was_unknown,
+      -- An address that was refused at once has counted as bounced.
+      case when l.is_newer and not l.was_failed then l.feedback end as feedback
   )
   select
     count(*)::integer,
-    jsonb_agg(jsonb_build_object('workspace_id', t.workspace_id, 'send_id', t.id)) filter (where t.was_unknown)
-  into v_settled, v_known
+    jsonb_agg(jsonb_build_object(
+      'workspace_id', t.workspace_id, 'send_id', t.id, 'was_unknown', t.was_unknown,
+      'feedback', t.feedback
+    )) filter (where t.was_unknown or t.feedback in ('bounced', 'complained'))
+  into v_settled, v_recounted
   from settled as t;
-  if v_known is not null then
-    perform private.recount_unknown(v_known);
+  if v_recounted is not null then
+    perform private.recount_sends(v_recounted);
   end if;
   return v_settled;
 end
@@ -23945,7 +23957,7 @@ $$;
 comment on function private.delete_expired_link_keys(integer, timestamptz) is
   'Deletes up to p_limit replaced link keys that have expired and returns the number deleted. Runs every hour.';
 
--- schema/sends/late.sql fd5df6c7b7167213
+-- schema/sends/late.sql a1b21062bc63d868
 -- Purpose: results that arrive after their lease has expired: the message was taken or refused,
 --          and its state must say so.
 -- Locks:   as private.complete_sends, which calls this with the lanes locked.
@@ -24040,8 +24052,10 @@ begin
   perform private.count_outcomes(
     array(select r from unnest(v_late) as r where r.send_id = any (v_waiting_ids)), p_now
   );
-  perform private.recount_unknown((
-    select jsonb_agg(jsonb_build_object('workspace_id', r.workspace_id, 'send_id', r.send_id))
+  perform private.recount_sends((
+    select jsonb_agg(jsonb_build_object(
+      'workspace_id', r.workspace_id, 'send_id', r.send_id, 'was_unknown', true
+    ))
     from unnest(v_late) as r
     where r.send_id = any (v_unknown_ids)
   ));

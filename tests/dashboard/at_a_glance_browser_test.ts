@@ -39,6 +39,16 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     await table.getByRole("row", { name: /^Autumn sale To .* Completed .* Started$/ }).waitFor();
   });
 
+  await t.step("senders show how many messages bounced", async () => {
+    await open("/senders");
+    await page.getByRole("columnheader", { name: "Bounced (24 h)" }).waitFor();
+    await page.getByRole("row", { name: /^Inbox .* 0% / }).click();
+    for (const label of ["Bounce rate", "Complaint rate"]) {
+      const figure = page.getByRole("link", { name: new RegExp(`^${label} 0% in 24 hours$`) });
+      await figure.waitFor();
+    }
+  });
+
   await t.step("the catalogue shows the days of each event", async () => {
     await open("/catalogue");
     await page.getByRole("img", { name: /^order_created per day, the last 8 days: \d/ }).waitFor();

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
-import { pickOutcomes } from "../../dashboard/src/pages/senders/outcomes.ts";
+import { pickOutcomes, pickReports } from "../../dashboard/src/pages/senders/outcomes.ts";
 
-const none = { sent: 0, failed: 0, skipped: 0, unknown: 0, retried: 0 };
+const none = {
+  sent: 0,
+  failed: 0,
+  skipped: 0,
+  unknown: 0,
+  retried: 0,
+  bounced: 0,
+  complained: 0,
+};
 
 Deno.test("pickOutcomes() draws what was sent, and the other outcomes that occur", () => {
   const labels = (totals?: typeof none) => pickOutcomes(totals).map(({ label }) => label);
@@ -12,4 +20,11 @@ Deno.test("pickOutcomes() draws what was sent, and the other outcomes that occur
     "Skipped",
     "Will be retried",
   ]);
+});
+
+Deno.test("pickReports() draws bounces and complaints where they occur", () => {
+  const labels = (totals: typeof none) => pickReports(totals).map(({ label }) => label);
+  assert.deepEqual(labels({ ...none, sent: 9 }), []);
+  assert.deepEqual(labels({ ...none, sent: 9, complained: 1 }), ["Complained"]);
+  assert.deepEqual(labels({ ...none, bounced: 2, complained: 1 }), ["Bounced", "Complained"]);
 });

@@ -50,6 +50,8 @@ Deno.test("a sender is created, changed, disabled and deleted, by id or key", as
       next_attempt_at: null,
       ok_24h: 0,
       failed_24h: 0,
+      bounce_rate_24h: null,
+      complaint_rate_24h: null,
       last_success_at: null,
       last_failure_at: null,
       last_error: null,
@@ -281,9 +283,9 @@ Deno.test("the figures of a sender count the outcomes of each hour or day, of it
   const strange = await act("POST", "/senders", { key: "other", ...sender });
   await world.sql`
     insert into public.sender_stats (
-      workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
+      workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced, complained
     )
-    select ${world.workspaceId}, o.id, o.hour::timestamptz, o.sent, 2, 3, 4, 5
+    select ${world.workspaceId}, o.id, o.hour::timestamptz, o.sent, 2, 3, 4, 5, 6, 7
     from (
       values
         (${id}::uuid, '2026-05-18T23:00Z', 100), (${id}, '2026-05-19T09:00Z', 50),
@@ -292,10 +294,18 @@ Deno.test("the figures of a sender count the outcomes of each hour or day, of it
     ) as o (id, hour, sent)`;
   const hours = await act("GET", "/senders/main/stats");
   assert.equal(hours.status, 200, JSON.stringify(hours.body));
-  assert.deepEqual(hours.body.totals, { sent: 11, failed: 4, skipped: 6, unknown: 8, retried: 10 });
+  assert.deepEqual(hours.body.totals, {
+    sent: 11,
+    failed: 4,
+    skipped: 6,
+    unknown: 8,
+    retried: 10,
+    bounced: 12,
+    complained: 14,
+  });
   assert.equal(hours.body.data.length, 25);
   assert.equal(hours.body.since, "2026-05-19T10:00:00.000Z");
-  const nothing = { sent: 0, failed: 0, skipped: 0, unknown: 0, retried: 0 };
+  const nothing = Object.fromEntries(Object.keys(hours.body.totals).map((name) => [name, 0]));
   assert.deepEqual(hours.body.data[1], { at: "2026-05-19T11:00:00.000Z", ...nothing });
   assert.deepEqual(hours.body.data[24].sent, 1);
   const path = `/senders/${id}/stats?interval=day&since=2026-05-18T12:00:00Z`;
@@ -312,4 +322,28 @@ Deno.test("the figures of a sender count the outcomes of each hour or day, of it
   assert.equal(unknown.status, 404);
   const reversed = await act("GET", "/senders/main/stats?since=2026-05-21T00:00:00Z");
   assert.deepEqual(reversed.body.details, [{ field: "since", message: "must be before until" }]);
+});
+
+Deno.test("the health of a sender has its rates of bounces and complaints in 24 hours", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  const { body: { id } } = await act("POST", "/senders", { key: "main", ...sender });
+  const rates = async () => {
+    const { body: { health } } = await act("GET", "/senders/main");
+    return [health.bounce_rate_24h, health.complaint_rate_24h];
+  };
+  await world.sql`
+    insert into public.sender_stats (
+      workspace_id, sender_id, hour, sent, failed, skipped, bounced, complained
+    )
+    select ${world.workspaceId}, ${id}, date_trunc('hour', now()) - o.age, o.sent, o.failed, 9, 3, 1
+    from (
+      values (interval '1 hour', 190, 10), (interval '2 hours', 400, 0), (interval '25 hours', 7, 0)
+    ) as o (age, sent, failed)`;
+  assert.deepEqual(await rates(), [1, 0.33]);
+  await world.sql`update public.sender_stats set sent = 0, failed = 0`;
+  assert.deepEqual(await rates(), [null, null], "nothing was sent");
+  // A report may arrive just before the hour changes, and the result of the message just after.
+  await world.sql`update public.sender_stats set sent = 1`;
+  assert.deepEqual(await rates(), [100, 100]);
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createTestAuthority } from "../../testing/receivers/certificates.ts";
+import { startSmtpReceiver } from "../../testing/receivers/smtp_receiver.ts";
 import { closeAfterRequest, respond } from "../../testing/receivers/receiver_behaviours.ts";
 import { createSendWorld, type SendWorld } from "../../testing/service/send_world.ts";
 
@@ -12,14 +14,18 @@ async function report(world: SendWorld, sendId: string, outcome: string): Promis
 }
 
 async function readFigures({ sql }: SendWorld) {
-  const rows = await sql<{ sent: number; failed: number; unknown: number; retried: number }[]>`
-    select sent, failed, unknown, retried from public.sender_stats order by hour`;
+  const rows = await sql<(typeof none)[]>`
+    select sent, failed, unknown, retried, bounced, complained
+    from public.sender_stats
+    order by hour`;
   return rows.map((row) => ({ ...row }));
 }
 
-const none = { sent: 0, failed: 0, unknown: 0, retried: 0 };
+const none = { sent: 0, failed: 0, unknown: 0, retried: 0, bounced: 0, complained: 0 };
 
 for (const [outcome, counted] of [["delivered", "sent"], ["failed", "failed"]] as const) {
+  // A provider reports that it failed by a bounce.
+  const reported = { ...none, [counted]: 1, bounced: outcome === "failed" ? 1 : 0 };
   Deno.test(`a message of unknown outcome counts as ${counted} when it is reported as ${outcome}`, async () => {
     await using world = await createSendWorld();
     const receiver = await world.receive({ behaviour: closeAfterRequest() });
@@ -32,11 +38,51 @@ for (const [outcome, counted] of [["delivered", "sent"], ["failed", "failed"]] a
     world.clock.advance(2 * hourMs);
     await report(world, id!, outcome);
     assert.equal((await world.read(id!)).state, counted);
-    assert.deepEqual(await readFigures(world), [{ ...none, [counted]: 1 }]);
+    assert.deepEqual(await readFigures(world), [reported]);
     await report(world, id!, outcome);
-    assert.deepEqual(await readFigures(world), [{ ...none, [counted]: 1 }], "once");
+    assert.deepEqual(await readFigures(world), [reported], "once");
   });
 }
+
+Deno.test("a bounce and a complaint count once, in the hour of their messages", async () => {
+  await using world = await createSendWorld();
+  const receiver = await world.receive({ behaviour: respond(200, { body: '{"id":"1"}' }) });
+  const sender_id = await world.addSender(receiver.port, { provider: "postmark" });
+  const send = async (email: string) => {
+    const [id] = await world.create({ sender_id, customer_id: await world.addCustomer(email) });
+    return id!;
+  };
+  const ada = await send("ada@example.com");
+  const bob = await send("bob@example.com");
+  await send("cy@example.com");
+  await world.dispatch();
+  world.clock.advance(2 * hourMs);
+  for (const outcome of ["soft_bounced", "delivered", "bounced", "bounced", "delivered"]) {
+    await report(world, ada, outcome);
+  }
+  for (const outcome of ["delivered", "complained", "complained"]) {
+    await report(world, bob, outcome);
+  }
+  assert.deepEqual(await readFigures(world), [{ ...none, sent: 3, bounced: 1, complained: 1 }]);
+});
+
+Deno.test("an address that an SMTP server refuses as unknown counts as bounced, once", async () => {
+  const host = "mail.example.com";
+  const authority = await createTestAuthority();
+  await using world = await createSendWorld({ smtpCa: authority.cert });
+  await using server = await startSmtpReceiver({
+    identity: await authority.issue(host),
+    behaviour: { RCPT: "550 5.1.1 unknown" },
+  });
+  const config = { host, port: server.port, secure: false };
+  const sender_id = await world.addSender(0, { provider: "smtp", config });
+  const customer_id = await world.addCustomer("ada@example.com");
+  const [id] = await world.create({ sender_id, customer_id });
+  await world.dispatch();
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+  await report(world, id!, "bounced");
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+});
 
 Deno.test("a report that is faster than the result counts once, when the message leaves the queue", async () => {
   await using world = await createSendWorld();

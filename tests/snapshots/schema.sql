@@ -3171,6 +3171,8 @@ table public.send_settings
   comment: Settings of a workspace about messages. No row: the defaults, see private.send_settings_of.
 
 table public.sender_stats with (fillfactor=50)
+  column bounced integer not null default 0
+  column complained integer not null default 0
   column failed integer not null default 0
   column hour timestamp with time zone not null
   column retried integer not null default 0
@@ -3186,7 +3188,7 @@ table public.sender_stats with (fillfactor=50)
   policy "Members can read figures of senders" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   grant select on table to signalpost_key
   grant select on table to signalpost_user
-  comment: Counts of the outcomes of a sender in the hour that starts at hour, written under the lock of its lane, or its own for a message that was unknown. Kept for 400 days.
+  comment: Counts of the outcomes of a sender in the hour that starts at hour, written under the lock of its lane, or its own for what becomes known later. Kept for 400 days.
 
 table public.senders
   column channel text not null default 'email'::text
@@ -7496,10 +7498,11 @@ begin
   v_results := private.finish_sends(v_results, p_now);
   perform private.give_back_caps(v_results, p_now);
   v_tallies := private.tally_sends(v_results, p_now);
-  perform private.count_outcomes(v_results, p_now);
   perform private.update_send_lanes(v_tallies, p_now);
   perform private.update_sender_health(v_tallies, p_now);
   perform private.record_outcomes(v_results, p_now);
+  -- After the locks of private.ingest, which a report about a message takes before figures.
+  perform private.count_outcomes(v_results, p_now);
   perform private.record_hard_bounces(v_results, p_now);
   return cardinality(v_results);
 end
@@ -8242,13 +8245,14 @@ CREATE OR REPLACE FUNCTION private.count_outcomes(p_results private.send_result[
  SET enable_seqscan TO 'off'
 AS $function$
   insert into public.sender_stats as s (
-    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
     count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
     count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
-    count(*) filter (where o.outcome = 'retry')
+    count(*) filter (where o.outcome = 'retry'),
+    count(*) filter (where r.action = 'failed' and r.is_hard_bounce)
   from unnest(p_results) as r
   cross join lateral (
     -- By a report that was faster than the result: it leaves the queue, and counts, now.
@@ -8264,7 +8268,7 @@ AS $function$
   set
     sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
     skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
-    retried = s.retried + excluded.retried
+    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced
 $function$
   comment: Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue. A test does not count.
 
@@ -21450,8 +21454,10 @@ begin
   perform private.count_outcomes(
     array(select r from unnest(v_late) as r where r.send_id = any (v_waiting_ids)), p_now
   );
-  perform private.recount_unknown((
-    select jsonb_agg(jsonb_build_object('workspace_id', r.workspace_id, 'send_id', r.send_id))
+  perform private.recount_sends((
+    select jsonb_agg(jsonb_build_object(
+      'workspace_id', r.workspace_id, 'send_id', r.send_id, 'was_unknown', true
+    ))
     from unnest(v_late) as r
     where r.send_id = any (v_unknown_ids)
   ));
@@ -21659,40 +21665,37 @@ $function$
   grant execute on function to signalpost_links
   comment: Records a click on the link at a position, or an open if the position is null. Stores an event, at most one per minute, and notes the first visit of a person on the send. Clicks on three links within 3 seconds, or on all links, take the first click back. Returns false for a send that is gone. Retry on 40001.
 
-CREATE OR REPLACE FUNCTION private.recount_unknown(p_sends jsonb)
+CREATE OR REPLACE FUNCTION private.recount_sends(p_sends jsonb)
  RETURNS void
  LANGUAGE sql
  SET search_path TO ''
  SET enable_seqscan TO 'off'
 AS $function$
-  with settled as materialized (
-    select
-      s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC') as hour,
-      count(*) filter (where s.state = 'sent') as sent,
-      count(*) filter (where s.state = 'failed') as failed
-    from jsonb_to_recordset(p_sends) as k (workspace_id uuid, send_id uuid)
-    join public.sends as s
-      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
-      and s.id = k.send_id
-    where s.state in ('sent', 'failed') and not s.is_test
-    group by 1, 2, 3
-  ),
-  locked as materialized (
-    select f.workspace_id, f.sender_id, f.hour, t.sent, t.failed
-    from settled as t
-    join public.sender_stats as f
-      on f.workspace_id = t.workspace_id and f.sender_id = t.sender_id and f.hour = t.hour
-    order by f.workspace_id, f.sender_id, f.hour
-    for update of f
+  insert into public.sender_stats as f (
+    workspace_id, sender_id, hour, sent, failed, bounced, complained
   )
-  update public.sender_stats as f
+  select
+    s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC'),
+    count(*) filter (where k.was_unknown and s.state = 'sent'),
+    count(*) filter (where k.was_unknown and s.state = 'failed'),
+    count(*) filter (where k.feedback = 'bounced'),
+    count(*) filter (where k.feedback = 'complained')
+  from jsonb_to_recordset(p_sends) as k (
+    workspace_id uuid, send_id uuid, was_unknown boolean, feedback text
+  )
+  join public.sends as s
+    on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+    and s.id = k.send_id
+  where s.state in ('sent', 'failed') and not s.is_test
+  group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (workspace_id, sender_id, hour) do update
   set
-    sent = f.sent + l.sent, failed = f.failed + l.failed,
-    unknown = greatest(f.unknown - l.sent - l.failed, 0)
-  from locked as l
-  where f.workspace_id = l.workspace_id and f.sender_id = l.sender_id and f.hour = l.hour
+    sent = f.sent + excluded.sent, failed = f.failed + excluded.failed,
+    unknown = greatest(f.unknown - excluded.sent - excluded.failed, 0),
+    bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained
 $function$
-  comment: Counts messages that were unknown, a JSON array of { workspace_id, send_id }, as sent or failed, in the hour in which they counted as unknown.
+  comment: Adds what became known about messages later, a JSON array of { workspace_id, send_id, was_unknown, feedback }, to the figures of the hour in which they counted: those that were unknown are sent or failed, and those with the new feedback bounced or complained are counted as such.
 
 CREATE OR REPLACE FUNCTION private.recover_missed(p_workspace_id uuid, p_destination_id uuid, p_since timestamp with time zone, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -24690,7 +24693,7 @@ $function$
   comment: Wakes a function at commit: by NOTIFY, and by a request if none of its runs looks for work or p_is_needed. At most one request per second.
 
 CREATE OR REPLACE FUNCTION private.sender_health(p_workspace_id uuid, p_sender_ids uuid[])
- RETURNS TABLE(sender_id uuid, state text, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, last_success_at timestamp with time zone, last_failure_at timestamp with time zone, last_error text, rate_allowed double precision, rate_reached double precision, limited_by text)
+ RETURNS TABLE(sender_id uuid, state text, pending bigint, next_attempt_at timestamp with time zone, ok_24h bigint, failed_24h bigint, bounce_rate_24h double precision, complaint_rate_24h double precision, last_success_at timestamp with time zone, last_failure_at timestamp with time zone, last_error text, rate_allowed double precision, rate_reached double precision, limited_by text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -24705,14 +24708,19 @@ AS $function$
       else 'healthy'
     end,
     b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.due_at, b.ready_at) end,
-    coalesce(s.ok, 0), coalesce(s.failed, 0), l.last_success_at, l.last_failure_at, l.last_error,
-    b.rate_allowed, b.rate_reached, b.limited_by
+    coalesce(s.ok, 0), coalesce(s.failed, 0),
+    100.0 * least(s.bounced, s.finished) / nullif(s.finished, 0),
+    100.0 * least(s.complained, s.finished) / nullif(s.finished, 0),
+    l.last_success_at, l.last_failure_at, l.last_error, b.rate_allowed, b.rate_reached, b.limited_by
   from unnest(p_sender_ids) as i (id)
   join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
   join private.send_lanes as l on l.workspace_id = o.workspace_id and l.sender_id = o.id
   join ops.send_backlog as b on b.workspace_id = o.workspace_id and b.sender_id = o.id
   left join lateral (
-    select sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed
+    select
+      sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed,
+      sum(h.bounced) as bounced, sum(h.complained) as complained,
+      sum(h.sent + h.failed) as finished
     from public.sender_stats as h
     where h.workspace_id = o.workspace_id and h.sender_id = o.id
       and h.hour > now() - interval '24 hours'
@@ -25013,7 +25021,7 @@ CREATE OR REPLACE FUNCTION private.settle_sends(p_entries jsonb, p_now timestamp
 AS $function$
 declare
   v_settled integer;
-  v_known jsonb;
+  v_recounted jsonb;
 begin
   perform private.record_sent(p_entries, p_now);
   with reports as (
@@ -25029,7 +25037,7 @@ begin
   locked as (
     select
       r.*, s.queued_at, s.state in ('queued', 'sending', 'unknown') as is_open,
-      s.state = 'unknown' as was_unknown,
+      s.state = 'unknown' as was_unknown, s.state = 'failed' as was_failed,
       private.feedback_rank(r.feedback) > private.feedback_rank(s.feedback) as is_newer
     from reports as r
     join public.sends as s
@@ -25054,15 +25062,21 @@ begin
     from locked as l
     where s.workspace_id = l.workspace_id and s.queued_at = l.queued_at and s.id = l.send_id
       and (l.is_open or l.is_newer)
-    returning s.workspace_id, s.id, l.was_unknown
+    returning
+      s.workspace_id, s.id, l.was_unknown,
+      -- An address that was refused at once has counted as bounced.
+      case when l.is_newer and not l.was_failed then l.feedback end as feedback
   )
   select
     count(*)::integer,
-    jsonb_agg(jsonb_build_object('workspace_id', t.workspace_id, 'send_id', t.id)) filter (where t.was_unknown)
-  into v_settled, v_known
+    jsonb_agg(jsonb_build_object(
+      'workspace_id', t.workspace_id, 'send_id', t.id, 'was_unknown', t.was_unknown,
+      'feedback', t.feedback
+    )) filter (where t.was_unknown or t.feedback in ('bounced', 'complained'))
+  into v_settled, v_recounted
   from settled as t;
-  if v_known is not null then
-    perform private.recount_unknown(v_known);
+  if v_recounted is not null then
+    perform private.recount_sends(v_recounted);
   end if;
   return v_settled;
 end

@@ -2,10 +2,14 @@ import { Paper, SimpleGrid, Skeleton, Text } from "@mantine/core";
 import { Children, type ReactNode } from "react";
 import { type LinkSearch, linkTo } from "./link_to.ts";
 
-/** Figures in one row, or in two columns on narrow screens. */
+/** Figures in one row, in two columns on narrow screens, and more than five in two rows between. */
 export function StatGrid({ children }: { children: ReactNode }) {
+  const count = Children.count(children);
   return (
-    <SimpleGrid cols={{ base: 2, sm: Children.count(children) }} className="stat-grid">
+    <SimpleGrid
+      cols={{ base: 2, sm: count > 5 ? Math.ceil(count / 2) : count, lg: count }}
+      className="stat-grid"
+    >
       {children}
     </SimpleGrid>
   );

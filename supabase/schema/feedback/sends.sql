@@ -125,7 +125,7 @@ set search_path = ''
 as $$
 declare
   v_settled integer;
-  v_known jsonb;
+  v_recounted jsonb;
 begin
   perform private.record_sent(p_entries, p_now);
   with reports as (
@@ -141,7 +141,7 @@ begin
   locked as (
     select
       r.*, s.queued_at, s.state in ('queued', 'sending', 'unknown') as is_open,
-      s.state = 'unknown' as was_unknown,
+      s.state = 'unknown' as was_unknown, s.state = 'failed' as was_failed,
       private.feedback_rank(r.feedback) > private.feedback_rank(s.feedback) as is_newer
     from reports as r
     join public.sends as s
@@ -166,15 +166,21 @@ begin
     from locked as l
     where s.workspace_id = l.workspace_id and s.queued_at = l.queued_at and s.id = l.send_id
       and (l.is_open or l.is_newer)
-    returning s.workspace_id, s.id, l.was_unknown
+    returning
+      s.workspace_id, s.id, l.was_unknown,
+      -- An address that was refused at once has counted as bounced.
+      case when l.is_newer and not l.was_failed then l.feedback end as feedback
   )
   select
     count(*)::integer,
-    jsonb_agg(jsonb_build_object('workspace_id', t.workspace_id, 'send_id', t.id)) filter (where t.was_unknown)
-  into v_settled, v_known
+    jsonb_agg(jsonb_build_object(
+      'workspace_id', t.workspace_id, 'send_id', t.id, 'was_unknown', t.was_unknown,
+      'feedback', t.feedback
+    )) filter (where t.was_unknown or t.feedback in ('bounced', 'complained'))
+  into v_settled, v_recounted
   from settled as t;
-  if v_known is not null then
-    perform private.recount_unknown(v_known);
+  if v_recounted is not null then
+    perform private.recount_sends(v_recounted);
   end if;
   return v_settled;
 end

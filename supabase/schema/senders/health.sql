@@ -47,6 +47,8 @@ returns table (
   next_attempt_at timestamptz,
   ok_24h bigint,
   failed_24h bigint,
+  bounce_rate_24h double precision,
+  complaint_rate_24h double precision,
   last_success_at timestamptz,
   last_failure_at timestamptz,
   last_error text,
@@ -70,14 +72,19 @@ as $$
       else 'healthy'
     end,
     b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.due_at, b.ready_at) end,
-    coalesce(s.ok, 0), coalesce(s.failed, 0), l.last_success_at, l.last_failure_at, l.last_error,
-    b.rate_allowed, b.rate_reached, b.limited_by
+    coalesce(s.ok, 0), coalesce(s.failed, 0),
+    100.0 * least(s.bounced, s.finished) / nullif(s.finished, 0),
+    100.0 * least(s.complained, s.finished) / nullif(s.finished, 0),
+    l.last_success_at, l.last_failure_at, l.last_error, b.rate_allowed, b.rate_reached, b.limited_by
   from unnest(p_sender_ids) as i (id)
   join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
   join private.send_lanes as l on l.workspace_id = o.workspace_id and l.sender_id = o.id
   join ops.send_backlog as b on b.workspace_id = o.workspace_id and b.sender_id = o.id
   left join lateral (
-    select sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed
+    select
+      sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed,
+      sum(h.bounced) as bounced, sum(h.complained) as complained,
+      sum(h.sent + h.failed) as finished
     from public.sender_stats as h
     where h.workspace_id = o.workspace_id and h.sender_id = o.id
       and h.hour > now() - interval '24 hours'

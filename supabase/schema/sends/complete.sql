@@ -183,13 +183,14 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   insert into public.sender_stats as s (
-    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
     count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
     count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
-    count(*) filter (where o.outcome = 'retry')
+    count(*) filter (where o.outcome = 'retry'),
+    count(*) filter (where r.action = 'failed' and r.is_hard_bounce)
   from unnest(p_results) as r
   cross join lateral (
     -- By a report that was faster than the result: it leaves the queue, and counts, now.
@@ -205,12 +206,12 @@ as $$
   set
     sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
     skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
-    retried = s.retried + excluded.retried
+    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced
 $$;
 comment on function private.count_outcomes(private.send_result[], timestamptz) is
   'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue. A test does not count.';
 
-create or replace function private.recount_unknown(p_sends jsonb)
+create or replace function private.recount_sends(p_sends jsonb)
 returns void
 language sql
 volatile
@@ -218,35 +219,32 @@ security invoker
 set search_path = ''
 set enable_seqscan = 'off'
 as $$
-  with settled as materialized (
-    select
-      s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC') as hour,
-      count(*) filter (where s.state = 'sent') as sent,
-      count(*) filter (where s.state = 'failed') as failed
-    from jsonb_to_recordset(p_sends) as k (workspace_id uuid, send_id uuid)
-    join public.sends as s
-      on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
-      and s.id = k.send_id
-    where s.state in ('sent', 'failed') and not s.is_test
-    group by 1, 2, 3
-  ),
-  locked as materialized (
-    select f.workspace_id, f.sender_id, f.hour, t.sent, t.failed
-    from settled as t
-    join public.sender_stats as f
-      on f.workspace_id = t.workspace_id and f.sender_id = t.sender_id and f.hour = t.hour
-    order by f.workspace_id, f.sender_id, f.hour
-    for update of f
+  insert into public.sender_stats as f (
+    workspace_id, sender_id, hour, sent, failed, bounced, complained
   )
-  update public.sender_stats as f
+  select
+    s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC'),
+    count(*) filter (where k.was_unknown and s.state = 'sent'),
+    count(*) filter (where k.was_unknown and s.state = 'failed'),
+    count(*) filter (where k.feedback = 'bounced'),
+    count(*) filter (where k.feedback = 'complained')
+  from jsonb_to_recordset(p_sends) as k (
+    workspace_id uuid, send_id uuid, was_unknown boolean, feedback text
+  )
+  join public.sends as s
+    on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
+    and s.id = k.send_id
+  where s.state in ('sent', 'failed') and not s.is_test
+  group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (workspace_id, sender_id, hour) do update
   set
-    sent = f.sent + l.sent, failed = f.failed + l.failed,
-    unknown = greatest(f.unknown - l.sent - l.failed, 0)
-  from locked as l
-  where f.workspace_id = l.workspace_id and f.sender_id = l.sender_id and f.hour = l.hour
+    sent = f.sent + excluded.sent, failed = f.failed + excluded.failed,
+    unknown = greatest(f.unknown - excluded.sent - excluded.failed, 0),
+    bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained
 $$;
-comment on function private.recount_unknown(jsonb) is
-  'Counts messages that were unknown, a JSON array of { workspace_id, send_id }, as sent or failed, in the hour in which they counted as unknown.';
+comment on function private.recount_sends(jsonb) is
+  'Adds what became known about messages later, a JSON array of { workspace_id, send_id, was_unknown, feedback }, to the figures of the hour in which they counted: those that were unknown are sent or failed, and those with the new feedback bounced or complained are counted as such.';
 
 create or replace function private.delete_old_sender_stats(
   p_limit integer default 10000,
@@ -351,10 +349,11 @@ begin
   v_results := private.finish_sends(v_results, p_now);
   perform private.give_back_caps(v_results, p_now);
   v_tallies := private.tally_sends(v_results, p_now);
-  perform private.count_outcomes(v_results, p_now);
   perform private.update_send_lanes(v_tallies, p_now);
   perform private.update_sender_health(v_tallies, p_now);
   perform private.record_outcomes(v_results, p_now);
+  -- After the locks of private.ingest, which a report about a message takes before figures.
+  perform private.count_outcomes(v_results, p_now);
   perform private.record_hard_bounces(v_results, p_now);
   return cardinality(v_results);
 end

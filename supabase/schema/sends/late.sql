@@ -92,8 +92,10 @@ begin
   perform private.count_outcomes(
     array(select r from unnest(v_late) as r where r.send_id = any (v_waiting_ids)), p_now
   );
-  perform private.recount_unknown((
-    select jsonb_agg(jsonb_build_object('workspace_id', r.workspace_id, 'send_id', r.send_id))
+  perform private.recount_sends((
+    select jsonb_agg(jsonb_build_object(
+      'workspace_id', r.workspace_id, 'send_id', r.send_id, 'was_unknown', true
+    ))
     from unnest(v_late) as r
     where r.send_id = any (v_unknown_ids)
   ));

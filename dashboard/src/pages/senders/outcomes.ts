@@ -11,6 +11,16 @@ const outcomes: readonly (Series & { name: keyof Totals })[] = [
   { name: "retried", label: "Will be retried", color: "yellow.5" },
 ];
 
+const reports: readonly (Series & { name: keyof Totals })[] = [
+  { name: "bounced", label: "Bounced", color: "orange.6" },
+  { name: "complained", label: "Complained", color: "red.6" },
+];
+
+/** Picks what was reported about messages that were sent: those kinds that occur. */
+export function pickReports(totals: Totals): Series[] {
+  return reports.filter(({ name }) => totals[name] > 0);
+}
+
 /** Picks the outcomes to draw: "sent", and those that occur. */
 export function pickOutcomes(totals: Totals | undefined): Series[] {
   return outcomes.filter(({ name }) => name === "sent" || (totals?.[name] ?? 0) > 0);

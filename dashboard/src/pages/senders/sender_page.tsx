@@ -31,6 +31,7 @@ import { useOpener } from "../../ui/use_opener.ts";
 import { describeConfig, providers } from "./provider_fields.ts";
 import { SenderDnsCheck } from "./sender_dns.tsx";
 import { describeNextStep, SenderHealth } from "./sender_health.tsx";
+import { Rate } from "./rate.tsx";
 import { SenderStats } from "./sender_stats.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
@@ -129,7 +130,7 @@ function Notice({ sender }: { sender: Sender }) {
 function Figures({ sender }: { sender: Sender }) {
   const { id: workspaceId } = useWorkspace();
   const { health, rate_allowed, rate_reached, limited_by } = sender;
-  const link = (search: { state: string; range?: string }) => ({
+  const link = (search: { state?: string; engagement?: string; range?: string }) => ({
     to: `/w/${workspaceId}/sends`,
     search: { sender_id: sender.id, ...search },
   });
@@ -152,6 +153,18 @@ function Figures({ sender }: { sender: Sender }) {
         value={formatWhole(health.failed_24h)}
         note={health.last_failure_at && <Last time={health.last_failure_at} />}
         {...link({ state: "failed", range: "24h" })}
+      />
+      <Stat
+        label="Bounce rate"
+        value={<Rate kind="bounce" percent={health.bounce_rate_24h} />}
+        note="in 24 hours"
+        {...link({ engagement: "bounced", range: "24h" })}
+      />
+      <Stat
+        label="Complaint rate"
+        value={<Rate kind="complaint" percent={health.complaint_rate_24h} />}
+        note="in 24 hours"
+        {...link({ engagement: "complained", range: "24h" })}
       />
       <Stat
         label="Per second"

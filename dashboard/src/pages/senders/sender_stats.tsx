@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useRange } from "../../url/use_filters.ts";
-import { pickOutcomes } from "./outcomes.ts";
+import { pickOutcomes, pickReports } from "./outcomes.ts";
 
 const defaultRange = "24h";
 const refreshMs = 15_000;
@@ -42,13 +42,25 @@ function Outcomes({ stats }: { stats: Stats | undefined }) {
       </Paper>
     );
   }
+  const reports = stats && pickReports(stats.totals);
   return (
-    <ChartCard
-      title="Outcomes"
-      kind="bar"
-      height={240}
-      data={stats?.data}
-      series={pickOutcomes(stats?.totals)}
-    />
+    <>
+      <ChartCard
+        title="Outcomes"
+        kind="bar"
+        height={240}
+        data={stats?.data}
+        series={pickOutcomes(stats?.totals)}
+      />
+      {stats && reports && reports.length > 0 && (
+        <ChartCard
+          title="Bounces and complaints, by the time of the message"
+          kind="bar"
+          height={160}
+          data={stats.data}
+          series={reports}
+        />
+      )}
+    </>
   );
 }

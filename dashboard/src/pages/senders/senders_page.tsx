@@ -11,6 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { providers } from "./provider_fields.ts";
+import { Rate } from "./rate.tsx";
 import { SenderHealth, SenderNote } from "./sender_health.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
@@ -87,7 +88,8 @@ const columns: Column<Sender>[] = [
         <SenderNote sender={sender} />
         {sender.health.ok_24h > 0 && (
           <Text size="xs" c="dimmed" mt={4} hiddenFrom="sm" className="tabular">
-            {formatCount(sender.health.ok_24h)} sent in 24 h
+            {formatCount(sender.health.ok_24h)} sent in 24 h,{" "}
+            <Rate kind="bounce" percent={sender.health.bounce_rate_24h} /> bounced
           </Text>
         )}
       </>
@@ -104,6 +106,21 @@ const columns: Column<Sender>[] = [
         {failed_24h > 0 && (
           <Text size="xs" c="var(--mantine-color-error)" className="tabular">
             {countOf(failed_24h, "failure")}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    label: "Bounced (24 h)",
+    align: "right",
+    visibleFrom: "md",
+    cell: ({ health: { bounce_rate_24h, complaint_rate_24h } }) => (
+      <>
+        <Rate kind="bounce" percent={bounce_rate_24h} />
+        {complaint_rate_24h !== null && complaint_rate_24h > 0 && (
+          <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+            <Rate kind="complaint" percent={complaint_rate_24h} /> complained
           </Text>
         )}
       </>

@@ -54,6 +54,14 @@ export const sender = z.object({
     next_attempt_at: timestamp.nullable(),
     ok_24h: z.int().meta({ description: "Messages that the provider accepted." }),
     failed_24h: z.int(),
+    bounce_rate_24h: z.number().nullable().meta({
+      description: "Percent of the messages of the last 24 hours that bounced permanently; null " +
+        "without any.",
+    }),
+    complaint_rate_24h: z.number().nullable().meta({
+      description: "Percent of the messages of the last 24 hours that were reported as spam; " +
+        "null without any.",
+    }),
     last_success_at: timestamp.nullable(),
     last_failure_at: timestamp.nullable(),
     last_error: z.string().nullable().meta({ description: "Reason of the last failure." }),

@@ -18,6 +18,12 @@ const figures = {
     description: "Messages whose outcome is unknown: the provider may have taken them.",
   }),
   retried: count.meta({ description: "Attempts that failed and are repeated." }),
+  bounced: count.meta({
+    description: "Messages of this time that bounced permanently, as reported by then or later.",
+  }),
+  complained: count.meta({
+    description: "Messages of this time that were reported as spam.",
+  }),
 };
 
 const senderStats = z.object({
@@ -57,6 +63,8 @@ export const getSenderStats = defineRoute({
         skipped: sum("skipped"),
         unknown: sum("unknown"),
         retried: sum("retried"),
+        bounced: sum("bounced"),
+        complained: sum("complained"),
       },
       data,
     };

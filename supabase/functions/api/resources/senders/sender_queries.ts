@@ -29,6 +29,8 @@ export interface Sender {
     next_attempt_at: string | null;
     ok_24h: number;
     failed_24h: number;
+    bounce_rate_24h: number | null;
+    complaint_rate_24h: number | null;
     last_success_at: string | null;
     last_failure_at: string | null;
     last_error: string | null;
@@ -107,6 +109,8 @@ function selectSenders(tx: CallerSql, workspaceId: string) {
         'next_attempt_at', private.rfc3339(h.next_attempt_at),
         'ok_24h', coalesce(h.ok_24h, 0),
         'failed_24h', coalesce(h.failed_24h, 0),
+        'bounce_rate_24h', round(h.bounce_rate_24h::numeric, 2),
+        'complaint_rate_24h', round(h.complaint_rate_24h::numeric, 2),
         'last_success_at', private.rfc3339(h.last_success_at),
         'last_failure_at', private.rfc3339(h.last_failure_at),
         'last_error', h.last_error

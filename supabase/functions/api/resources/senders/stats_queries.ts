@@ -14,6 +14,8 @@ export interface SenderInterval {
   skipped: number;
   unknown: number;
   retried: number;
+  bounced: number;
+  complained: number;
 }
 
 /** Returns the outcomes of a sender over time, oldest first, including intervals without any. */
@@ -34,7 +36,7 @@ export async function readSenderStats(
     )
     select
       private.rfc3339(g.at) as at, ${count("sent")}, ${count("failed")}, ${count("skipped")},
-      ${count("unknown")}, ${count("retried")}
+      ${count("unknown")}, ${count("retried")}, ${count("bounced")}, ${count("complained")}
     from bounds as b
     cross join lateral ${listIntervals(tx, range)}
     left join kept as s on s.at = g.at
