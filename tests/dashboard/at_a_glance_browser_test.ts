@@ -96,4 +96,16 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
       await page.getByRole("table").getByText(text).filter({ visible: true }).first().waitFor();
     }
   });
+
+  await t.step("on a phone, a customer's timeline stands above the fold", async () => {
+    await open(`/customers/${data.customerId}`);
+    const day = page.getByText(/^Today, /).first();
+    await day.waitFor();
+    assert.ok((await day.boundingBox())!.y < phone.height, "the first day is in sight");
+    assert.equal(await page.getByText("Attributes", { exact: true }).isVisible(), false);
+    await page.getByRole("button", { name: "All fields and attributes" }).click();
+    await page.getByRole("heading", { name: "Attributes" }).waitFor();
+    await page.getByRole("button", { name: "Fewer fields" }).click();
+    await page.getByRole("heading", { name: "Attributes" }).waitFor({ state: "hidden" });
+  });
 });

@@ -1,4 +1,5 @@
-import { Code, Divider, Paper, Text, Title } from "@mantine/core";
+import { Box, Code, Divider, Paper, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import type { Customer } from "../../api/types.ts";
 import { countryOf } from "./country_of.ts";
@@ -6,12 +7,13 @@ import { type ProfileField, profileFieldNames, profileFields } from "./profile_f
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { sortKeys } from "../../format/sort_keys.ts";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
+import { Fold } from "../../ui/fold.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
+/** Who a customer is. Phones show the first fields, and the rest on a press, above the timeline. */
 export function ProfileCard({ customer }: { customer: Customer }) {
-  const attributes = Object.entries(sortKeys(customer.attributes));
-  const missing = listMissing(customer);
+  const [isOpen, { toggle }] = useDisclosure();
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Profile</Title>
@@ -23,12 +25,33 @@ export function ProfileCard({ customer }: { customer: Customer }) {
               <IdText key="external" value={customer.external_id} label="external ID" />
             ),
           ],
-          ...profileFieldNames.filter((name) => !missing.includes(name)).map((name): Field => [
-            profileFields[name].label,
-            name === "country" ? showCountry(customer) : showField(name, customer[name]),
-          ]),
-          ["Created", <TimeAgo key="created" time={customer.created_at} />],
+          ...listProfile(customer, ["email"]),
           ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
+        ]}
+      />
+      <Box mt="sm">
+        <Fold
+          label={isOpen ? "Fewer fields" : "All fields and attributes"}
+          until="sm"
+          isOpen={isOpen}
+          toggle={toggle}
+        >
+          <Rest customer={customer} />
+        </Fold>
+      </Box>
+    </Paper>
+  );
+}
+
+function Rest({ customer }: { customer: Customer }) {
+  const attributes = Object.entries(sortKeys(customer.attributes));
+  const missing = listMissing(customer);
+  return (
+    <>
+      <FieldList
+        fields={[
+          ...listProfile(customer, profileFieldNames.filter((name) => name !== "email")),
+          ["Created", <TimeAgo key="created" time={customer.created_at} />],
           ["Customer ID", <IdText key="id" value={customer.id} label="customer ID" />],
         ]}
       />
@@ -42,8 +65,17 @@ export function ProfileCard({ customer }: { customer: Customer }) {
       {attributes.length === 0
         ? <Text size="sm" c="dimmed">No attributes yet. Send an identify call to add some.</Text>
         : <FieldList fields={attributes.map(([key, value]) => [key, showAttribute(key, value)])} />}
-    </Paper>
+    </>
   );
+}
+
+/** Those of the named fields that have a value. */
+function listProfile(customer: Customer, names: readonly ProfileField[]): Field[] {
+  const missing = listMissing(customer);
+  return names.filter((name) => !missing.includes(name)).map((name) => [
+    profileFields[name].label,
+    name === "country" ? showCountry(customer) : showField(name, customer[name]),
+  ]);
 }
 
 /** The fields without a value, which share a line. */
