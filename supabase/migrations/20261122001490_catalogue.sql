@@ -120,6 +120,8 @@ create type private.explored_source as (
   share numeric,
   -- About how many events there are.
   count bigint,
+  -- A part of the "with" that has private.people_sql; null if this is the only source.
+  people text,
   has_customers boolean,
   reads_properties boolean,
   -- Identities that are being erased, for sources without customers.

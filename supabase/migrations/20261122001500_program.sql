@@ -27102,7 +27102,7 @@ $$;
 comment on function private.erase_event_properties(private.erasures, integer, timestamptz) is
   'Deletes properties whose name is an id, address or number of an erased customer.';
 
--- schema/explore/counts.sql f60545cab2854295
+-- schema/explore/counts.sql 9e0421f9abb04d52
 -- Purpose: events or customers over time, by the values of a property.
 
 create or replace function private.counted_value(p_value jsonb)
@@ -27121,7 +27121,39 @@ $$;
 comment on function private.counted_value(jsonb) is
   'The value that events are grouped by. Lists and objects become text, and text is cut at 200 characters.';
 
-create or replace function private.counts_sql(p_source text, p_query jsonb)
+create or replace function private.totals_sql(p_source text, p_query jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    $sql$
+      with found as materialized (
+        select width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as customer_id, count(*) as count
+        from (%2$s) as s
+        group by 1, 2
+      ),
+      per_bucket as (select f.bucket, %3$s as count from found as f group by 1)
+      select case when count(*) = 0 then '[]' else jsonb_build_array(jsonb_build_object(
+        'kind', 'all', 'value', null, 'total', %4$s, 'counts', jsonb_object_agg(b.bucket, b.count)
+      )) end
+      from per_bucket as b
+    $sql$,
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    p_source,
+    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    case p_query ->> 'measure'
+      when 'customers' then '(select count(*) from (select from found as f group by f.customer_id) as c)'
+      else 'sum(b.count)'
+    end
+  )
+$$;
+comment on function private.totals_sql(text, jsonb) is
+  'SQL that counts the rows of a source, or their customers, over $2 (the starts of the intervals).';
+
+create or replace function private.values_sql(p_source text, p_query jsonb)
 returns text
 language sql
 stable
@@ -27149,7 +27181,7 @@ as $$
           f.bucket, f.customer_id, f.count,
           case when r.rank <= %6$L::integer then f.value end as value,
           case
-            when not %7$L::boolean then 'all' when f.value is null then 'missing'
+            when f.value is null then 'missing'
             when r.rank <= %6$L::integer then 'value' else 'other'
           end as kind
         from found as f
@@ -27173,20 +27205,18 @@ as $$
           select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
           where b.kind = t.kind and b.value is not distinct from t.value
         )
-      ) order by array_position(array['all', 'value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
+      ) order by array_position(array['value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
       from totals as t
     $sql$,
-    case when p_query ? 'property' then format(
-      'private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')
-    ) else 'null::jsonb' end,
+    format('private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')),
     case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
     p_source,
     case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
     '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
-    coalesce(p_query ->> 'top', '5'), p_query ? 'property'
+    coalesce(p_query ->> 'top', '5')
   )
 $$;
-comment on function private.counts_sql(text, jsonb) is
+comment on function private.values_sql(text, jsonb) is
   'SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.';
 
 create or replace function private.explore_counts(p_workspace_id uuid, p_query jsonb)
@@ -27209,6 +27239,7 @@ declare
   v_starts timestamptz[];
   v_source private.explored_source;
   v_reads boolean := p_query ? 'property' or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
+  v_events text;
   v_series jsonb;
   v_limits record;
 begin
@@ -27232,7 +27263,9 @@ begin
     when v_source.has_customers then private.share_of(v_limits.index_rows, v_source.count)
     else 1
   end;
-  execute private.counts_sql(private.explored_sql(v_source, p_query -> 'event'), p_query)
+  v_events := private.explored_sql(v_source, p_query -> 'event');
+  execute case when p_query ? 'property' then private.values_sql(v_events, p_query)
+    else private.totals_sql(v_events, p_query) end
   into v_series using p_workspace_id, v_starts;
   return jsonb_build_object(
     'zone', v_zone, 'share', v_source.share, 'series', v_series,
@@ -27244,7 +27277,7 @@ comment on function private.explore_counts(uuid, jsonb) is
   'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
 grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/events.sql eb8a96a70f6046d1
+-- schema/explore/events.sql 47a988116d857c0b
 -- Purpose: the events that an exploration is about, as SQL over the index of names, and its limits.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -27254,8 +27287,8 @@ stable
 security invoker
 set search_path = ''
 as $$
-  -- About a second each. A row of the table costs eight times as much as one of the index.
-  select 150000 / l.divisor, 1200000 / l.divisor
+  -- About half a second each. A row of the table costs five times as much as one of the index.
+  select 40000 / l.divisor, 200000 / l.divisor
   from (
     select coalesce(nullif(current_setting('signalpost.exploration_divisor', true), ''), '1')::integer as divisor
   ) as l
@@ -27279,7 +27312,7 @@ comment on function private.shorten_exploration() is
   'Lets the next statement of the transaction read an eighth, and gives it 1.2 s: the first one was too slow on this database.';
 grant execute on function private.shorten_exploration() to signalpost_user, signalpost_key;
 
-create or replace function private.begin_exploration(p_workspace_id uuid)
+create or replace function private.begin_exploration(p_workspace_id uuid, p_is_sampled boolean)
 returns text
 language plpgsql
 volatile
@@ -27293,7 +27326,7 @@ begin
   if not private.is_readable(p_workspace_id, array['events:read']) then
     return 'workspace';
   end if;
-  perform set_config('statement_timeout', '800', true);
+  perform set_config('statement_timeout', case when p_is_sampled then '800' else '2000' end, true);
   for v_slot in 1 .. 2 loop
     v_has_place := pg_try_advisory_xact_lock(
       hashtextextended(format('signalpost.explore.%s.%s', p_workspace_id, v_slot), 0)
@@ -27310,9 +27343,9 @@ begin
   return case when v_has_place then 'begun' else 'database' end;
 end
 $$;
-comment on function private.begin_exploration(uuid) is
-  'Gives the next statements of the transaction 0.8 s each, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.';
-grant execute on function private.begin_exploration(uuid) to signalpost_user, signalpost_key;
+comment on function private.begin_exploration(uuid, boolean) is
+  'Gives the next statements of the transaction 0.8 s each, or 2 s if no smaller sample could follow, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.';
+grant execute on function private.begin_exploration(uuid, boolean) to signalpost_user, signalpost_key;
 
 create or replace function private.count_named_events(p_workspace_id uuid, p_names text[], p_since timestamptz)
 returns bigint
@@ -27399,6 +27432,21 @@ $$;
 comment on function private.sample_sql(numeric, text) is
   'SQL that is true for this share of all values of a UUID (SQL), always for the same ones.';
 
+create or replace function private.people_sql(p_share numeric)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    'select x.id, x.customer_id from public.identities as x where x.workspace_id = $1 and %s',
+    private.sample_sql(p_share, 'x.customer_id')
+  )
+$$;
+comment on function private.people_sql(numeric) is
+  'SQL of the identities of this share of the customers, over $1 (the workspace).';
+
 create or replace function private.explored_sql(p_source private.explored_source, p_event jsonb)
 returns text
 language plpgsql
@@ -27409,11 +27457,9 @@ as $$
 declare
   v_where text := private.where_sql(coalesce(p_event -> 'where', '[]'), 'e.properties');
   v_reads boolean := coalesce(p_source.reads_properties, false) or v_where <> 'true';
-  v_sample text := case
-    when p_source.share < 1 then private.sample_sql(
-      p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
-    ) else 'true'
-  end;
+  v_sample text := private.sample_sql(
+    p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
+  );
   v_keys text := format(
     'select e.identity_id, e.occurred_at, e.id, %s as customer_id%s
      from public.events as e %s
@@ -27429,7 +27475,10 @@ declare
            select x.customer_id from public.identities as x
            where x.workspace_id = $1 and x.id = e.identity_id limit 1
          ) as i'
-      else 'join public.identities as i on i.workspace_id = $1 and i.id = e.identity_id'
+      else format(
+        'join %s as i on i.id = e.identity_id',
+        coalesce(p_source.people, '(' || private.people_sql(p_source.share) || ')')
+      )
     end,
     -- An event is at most 24 hours ahead of its receipt.
     p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until,
@@ -27521,10 +27570,10 @@ $$;
 comment on function private.find_erased_identities(uuid) is
   'Identities of customers of a workspace that are being erased.';
 
--- schema/explore/funnels.sql e4e593d457162467
+-- schema/explore/funnels.sql 9dd59f66605680d0
 -- Purpose: how many customers did a sequence of events within a time.
 
-create or replace function private.funnel_step_sql(p_number integer, p_source text, p_within interval)
+create or replace function private.funnel_step_sql(p_number integer, p_before text, p_within interval)
 returns text
 language sql
 immutable
@@ -27534,34 +27583,22 @@ as $$
   -- Each event of a step carries the latest start that leads to it: no other has more time left.
   -- The step comes before the start of the same event, so that no event is two steps.
   select case p_number
-    when 1 then format(
-      'a1 as materialized (
-         select s.customer_id, s.occurred_at, s.id, s.occurred_at as started_at from (%s) as s
-       )', p_source
-    )
+    when 1 then format('select w.*, case when w.step = 1 then w.occurred_at end as s1 from (%s) as w', p_before)
     else format(
-      'a%1$s as materialized (
-         select w.customer_id, w.occurred_at, w.id, w.started_at
-         from (
-           select u.customer_id, u.occurred_at, u.id, u.is_step, max(u.started_at) over (
-             partition by u.customer_id order by u.occurred_at, u.id, u.is_step desc
-             rows between unbounded preceding and 1 preceding
-           ) as started_at
-           from (
-             select p.customer_id, p.occurred_at, p.id, p.started_at, false as is_step from a%2$s as p
-             union all
-             select s.customer_id, s.occurred_at, s.id, null, true
-             from (%3$s) as s
-             where s.customer_id in (select p.customer_id from a%2$s as p)
-           ) as u
-         ) as w
-         where w.is_step and w.started_at >= w.occurred_at - %4$L::interval
-       )', p_number, p_number - 1, p_source, p_within
+      'select
+         w.*, case when w.step = %1$s and w.t%1$s >= w.occurred_at - %2$L::interval then w.t%1$s end as s%1$s
+       from (
+         select u.*, max(u.s%3$s) over (
+           partition by u.customer_id order by u.occurred_at, u.id, u.step desc
+           rows between unbounded preceding and 1 preceding
+         ) as t%1$s
+         from (%4$s) as u
+       ) as w', p_number, p_within, p_number - 1, p_before
     )
   end
 $$;
 comment on function private.funnel_step_sql(integer, text, interval) is
-  'A part of a "with": the events of a source that complete a step of a funnel, with the start of their passage.';
+  'SQL of the events with s1 to s<number>: the start of the passage that an event completes as this step, else null. p_before is that of the step before, or the events, each with its step.';
 
 create or replace function private.explore_funnel(p_workspace_id uuid, p_query jsonb)
 returns jsonb
@@ -27581,8 +27618,10 @@ as $$
 declare
   v_within interval := private.read_duration(p_query ->> 'within');
   v_source private.explored_source;
-  v_parts text[] := '{}';
+  v_sources text[] := '{}';
+  v_firsts text[] := '{}';
   v_counts text[] := '{}';
+  v_events text;
   v_step jsonb;
   v_number integer := 0;
   v_steps jsonb;
@@ -27595,26 +27634,34 @@ begin
   v_source.has_customers := true;
   v_source.count := private.count_explored(p_workspace_id, p_query -> 'steps', v_source.since);
   v_source.share := private.customer_share(v_source.count);
+  v_source.people := 'people';
   for v_step in select e from jsonb_array_elements(p_query -> 'steps') as e loop
     v_number := v_number + 1;
-    v_parts := v_parts || private.funnel_step_sql(
-      v_number, private.explored_sql(v_source, v_step), v_within
+    v_sources := v_sources || format(
+      'select k.customer_id, k.occurred_at, k.id, %s as step from (%s) as k',
+      v_number, private.explored_sql(v_source, v_step)
     );
     -- Both times only grow from event to event of a customer: the first of each belong together.
+    v_firsts := v_firsts || format(
+      'extract(epoch from min(w.occurred_at) filter (where w.s%1$s is not null) - min(w.s%1$s))::float8 as s%1$s',
+      v_number
+    );
     v_counts := v_counts || format(
-      'select %s as step, count(*) as customers,
-         percentile_disc(0.5) within group (order by c.seconds) as median_seconds
-       from (
-         select extract(epoch from min(a.occurred_at) - min(a.started_at))::float8 as seconds
-         from a%1$s as a group by a.customer_id
-       ) as c', v_number
+      $sql$jsonb_build_object(
+        'customers', count(c.s%1$s), 'median_seconds', percentile_disc(0.5) within group (order by c.s%1$s)
+      )$sql$, v_number
     );
     -- Later steps may end after the range.
     v_source.until := (p_query ->> 'until')::timestamptz + v_within + interval '1 microsecond';
   end loop;
+  v_events := array_to_string(v_sources, ' union all ');
+  for v_number in 1 .. cardinality(v_sources) loop
+    v_events := private.funnel_step_sql(v_number, v_events, v_within);
+  end loop;
   execute format(
-    'with %s select jsonb_agg(to_jsonb(r) - ''step'' order by r.step) from (%s) as r',
-    array_to_string(v_parts, ', '), array_to_string(v_counts, ' union all ')
+    'with people as materialized (%s)
+     select jsonb_build_array(%s) from (select %s from (%s) as w group by w.customer_id) as c',
+    private.people_sql(v_source.share), array_to_string(v_counts, ', '), array_to_string(v_firsts, ', '), v_events
   ) into v_steps using p_workspace_id;
   return jsonb_build_object('share', v_source.share, 'steps', v_steps);
 end
@@ -27623,7 +27670,7 @@ comment on function private.explore_funnel(uuid, jsonb) is
   'Counts the customers that reached each step, in order and within the time since their first step, and the median time that they took: share and steps.';
 grant execute on function private.explore_funnel(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/paths.sql f82be3b425d5e371
+-- schema/explore/paths.sql 9e3d8fb12ecdddf0
 -- Purpose: what customers did after an event.
 
 create or replace function private.next_events(
@@ -27778,7 +27825,7 @@ begin
          ) as s
        )', private.explored_sql(v_source, p_query -> 'start')
   ) into v_customers, v_starts
-  using p_workspace_id, (select l.read_rows / 30 from private.exploration_limits() as l);
+  using p_workspace_id, (select l.read_rows / 8 from private.exploration_limits() as l);
   return jsonb_build_object(
     'share', case when v_customers = 0 then v_source.share
       else v_source.share * coalesce(cardinality(v_starts), 0) / v_customers end,

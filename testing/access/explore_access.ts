@@ -22,7 +22,7 @@ export const exploreLookups: readonly Write[] = [
   {
     title: "a place for an exploration",
     statement: ({ workspaceId }) =>
-      `select from private.begin_exploration('${workspaceId}') as place where place = 'begun'`,
+      `select from private.begin_exploration('${workspaceId}', true) as place where place = 'begun'`,
     right: members("events:read"),
   },
 ];

@@ -754,6 +754,7 @@ type private.explored_source
   column count bigint
   column erased_ids bigint[]
   column has_customers boolean
+  column people text
   column reads_properties boolean
   column share numeric
   column since timestamp with time zone
@@ -5458,7 +5459,7 @@ end
 $function$
   comment: Sets the times from which the times of the recipients are computed.
 
-CREATE OR REPLACE FUNCTION private.begin_exploration(p_workspace_id uuid)
+CREATE OR REPLACE FUNCTION private.begin_exploration(p_workspace_id uuid, p_is_sampled boolean)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5470,7 +5471,7 @@ begin
   if not private.is_readable(p_workspace_id, array['events:read']) then
     return 'workspace';
   end if;
-  perform set_config('statement_timeout', '800', true);
+  perform set_config('statement_timeout', case when p_is_sampled then '800' else '2000' end, true);
   for v_slot in 1 .. 2 loop
     v_has_place := pg_try_advisory_xact_lock(
       hashtextextended(format('signalpost.explore.%s.%s', p_workspace_id, v_slot), 0)
@@ -5489,7 +5490,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Gives the next statements of the transaction 0.8 s each, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.
+  comment: Gives the next statements of the transaction 0.8 s each, or 2 s if no smaller sample could follow, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.
 
 CREATE OR REPLACE FUNCTION private.begin_sends(p_starts text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS TABLE(workspace_id uuid, send_id uuid, decision text, reason text, until timestamp with time zone)
@@ -8385,72 +8386,6 @@ AS $function$
   end
 $function$
   comment: The value that events are grouped by. Lists and objects become text, and text is cut at 200 characters.
-
-CREATE OR REPLACE FUNCTION private.counts_sql(p_source text, p_query jsonb)
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  -- Each row of "found" is a customer, or with customer_id null a number of events.
-  select format(
-    $sql$
-      with found as materialized (
-        select
-          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
-          count(*) as count
-        from (%3$s) as s
-        group by 1, 2, 3
-      ),
-      ranked as (
-        select t.value, row_number() over (order by t.count desc, t.value) as rank
-        from (
-          select f.value, %4$s as count from %5$s as f where f.value is not null group by f.value
-        ) as t
-      ),
-      named as materialized (
-        select
-          f.bucket, f.customer_id, f.count,
-          case when r.rank <= %6$L::integer then f.value end as value,
-          case
-            when not %7$L::boolean then 'all' when f.value is null then 'missing'
-            when r.rank <= %6$L::integer then 'value' else 'other'
-          end as kind
-        from found as f
-        left join ranked as r on r.value = f.value
-      ),
-      per_bucket as (
-        select f.kind, f.value, f.bucket, %4$s as count
-        from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count
-          from named as n group by 1, 2, 3, 4) as f
-        group by 1, 2, 3
-      ),
-      totals as (
-        select f.kind, f.value, %4$s as count
-        from (select n.kind, n.value, n.customer_id, sum(n.count) as count
-          from named as n group by 1, 2, 3) as f
-        group by 1, 2
-      )
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'kind', t.kind, 'value', t.value, 'total', t.count,
-        'counts', (
-          select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
-          where b.kind = t.kind and b.value is not distinct from t.value
-        )
-      ) order by array_position(array['all', 'value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
-      from totals as t
-    $sql$,
-    case when p_query ? 'property' then format(
-      'private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')
-    ) else 'null::jsonb' end,
-    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
-    p_source,
-    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
-    '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
-    coalesce(p_query ->> 'top', '5'), p_query ? 'property'
-  )
-$function$
-  comment: SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.
 
 CREATE OR REPLACE FUNCTION private.create_campaign(p_workspace_id uuid, p_campaign jsonb)
  RETURNS uuid
@@ -12510,8 +12445,8 @@ CREATE OR REPLACE FUNCTION private.exploration_limits(OUT read_rows integer, OUT
  STABLE
  SET search_path TO ''
 AS $function$
-  -- About a second each. A row of the table costs eight times as much as one of the index.
-  select 150000 / l.divisor, 1200000 / l.divisor
+  -- About half a second each. A row of the table costs five times as much as one of the index.
+  select 40000 / l.divisor, 200000 / l.divisor
   from (
     select coalesce(nullif(current_setting('signalpost.exploration_divisor', true), ''), '1')::integer as divisor
   ) as l
@@ -12548,6 +12483,7 @@ declare
   v_starts timestamptz[];
   v_source private.explored_source;
   v_reads boolean := p_query ? 'property' or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
+  v_events text;
   v_series jsonb;
   v_limits record;
 begin
@@ -12571,7 +12507,9 @@ begin
     when v_source.has_customers then private.share_of(v_limits.index_rows, v_source.count)
     else 1
   end;
-  execute private.counts_sql(private.explored_sql(v_source, p_query -> 'event'), p_query)
+  v_events := private.explored_sql(v_source, p_query -> 'event');
+  execute case when p_query ? 'property' then private.values_sql(v_events, p_query)
+    else private.totals_sql(v_events, p_query) end
   into v_series using p_workspace_id, v_starts;
   return jsonb_build_object(
     'zone', v_zone, 'share', v_source.share, 'series', v_series,
@@ -12599,8 +12537,10 @@ AS $function$
 declare
   v_within interval := private.read_duration(p_query ->> 'within');
   v_source private.explored_source;
-  v_parts text[] := '{}';
+  v_sources text[] := '{}';
+  v_firsts text[] := '{}';
   v_counts text[] := '{}';
+  v_events text;
   v_step jsonb;
   v_number integer := 0;
   v_steps jsonb;
@@ -12613,26 +12553,34 @@ begin
   v_source.has_customers := true;
   v_source.count := private.count_explored(p_workspace_id, p_query -> 'steps', v_source.since);
   v_source.share := private.customer_share(v_source.count);
+  v_source.people := 'people';
   for v_step in select e from jsonb_array_elements(p_query -> 'steps') as e loop
     v_number := v_number + 1;
-    v_parts := v_parts || private.funnel_step_sql(
-      v_number, private.explored_sql(v_source, v_step), v_within
+    v_sources := v_sources || format(
+      'select k.customer_id, k.occurred_at, k.id, %s as step from (%s) as k',
+      v_number, private.explored_sql(v_source, v_step)
     );
     -- Both times only grow from event to event of a customer: the first of each belong together.
+    v_firsts := v_firsts || format(
+      'extract(epoch from min(w.occurred_at) filter (where w.s%1$s is not null) - min(w.s%1$s))::float8 as s%1$s',
+      v_number
+    );
     v_counts := v_counts || format(
-      'select %s as step, count(*) as customers,
-         percentile_disc(0.5) within group (order by c.seconds) as median_seconds
-       from (
-         select extract(epoch from min(a.occurred_at) - min(a.started_at))::float8 as seconds
-         from a%1$s as a group by a.customer_id
-       ) as c', v_number
+      $sql$jsonb_build_object(
+        'customers', count(c.s%1$s), 'median_seconds', percentile_disc(0.5) within group (order by c.s%1$s)
+      )$sql$, v_number
     );
     -- Later steps may end after the range.
     v_source.until := (p_query ->> 'until')::timestamptz + v_within + interval '1 microsecond';
   end loop;
+  v_events := array_to_string(v_sources, ' union all ');
+  for v_number in 1 .. cardinality(v_sources) loop
+    v_events := private.funnel_step_sql(v_number, v_events, v_within);
+  end loop;
   execute format(
-    'with %s select jsonb_agg(to_jsonb(r) - ''step'' order by r.step) from (%s) as r',
-    array_to_string(v_parts, ', '), array_to_string(v_counts, ' union all ')
+    'with people as materialized (%s)
+     select jsonb_build_array(%s) from (select %s from (%s) as w group by w.customer_id) as c',
+    private.people_sql(v_source.share), array_to_string(v_counts, ', '), array_to_string(v_firsts, ', '), v_events
   ) into v_steps using p_workspace_id;
   return jsonb_build_object('share', v_source.share, 'steps', v_steps);
 end
@@ -12690,7 +12638,7 @@ begin
          ) as s
        )', private.explored_sql(v_source, p_query -> 'start')
   ) into v_customers, v_starts
-  using p_workspace_id, (select l.read_rows / 30 from private.exploration_limits() as l);
+  using p_workspace_id, (select l.read_rows / 8 from private.exploration_limits() as l);
   return jsonb_build_object(
     'share', case when v_customers = 0 then v_source.share
       else v_source.share * coalesce(cardinality(v_starts), 0) / v_customers end,
@@ -12767,11 +12715,9 @@ AS $function$
 declare
   v_where text := private.where_sql(coalesce(p_event -> 'where', '[]'), 'e.properties');
   v_reads boolean := coalesce(p_source.reads_properties, false) or v_where <> 'true';
-  v_sample text := case
-    when p_source.share < 1 then private.sample_sql(
-      p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
-    ) else 'true'
-  end;
+  v_sample text := private.sample_sql(
+    p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
+  );
   v_keys text := format(
     'select e.identity_id, e.occurred_at, e.id, %s as customer_id%s
      from public.events as e %s
@@ -12787,7 +12733,10 @@ declare
            select x.customer_id from public.identities as x
            where x.workspace_id = $1 and x.id = e.identity_id limit 1
          ) as i'
-      else 'join public.identities as i on i.workspace_id = $1 and i.id = e.identity_id'
+      else format(
+        'join %s as i on i.id = e.identity_id',
+        coalesce(p_source.people, '(' || private.people_sql(p_source.share) || ')')
+      )
     end,
     -- An event is at most 24 hours ahead of its receipt.
     p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until,
@@ -15865,7 +15814,7 @@ end
 $function$
   comment: Stores the recipients among the next p_limit members of a segment, and counts them. Returns true after the last page.
 
-CREATE OR REPLACE FUNCTION private.funnel_step_sql(p_number integer, p_source text, p_within interval)
+CREATE OR REPLACE FUNCTION private.funnel_step_sql(p_number integer, p_before text, p_within interval)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
@@ -15874,33 +15823,21 @@ AS $function$
   -- Each event of a step carries the latest start that leads to it: no other has more time left.
   -- The step comes before the start of the same event, so that no event is two steps.
   select case p_number
-    when 1 then format(
-      'a1 as materialized (
-         select s.customer_id, s.occurred_at, s.id, s.occurred_at as started_at from (%s) as s
-       )', p_source
-    )
+    when 1 then format('select w.*, case when w.step = 1 then w.occurred_at end as s1 from (%s) as w', p_before)
     else format(
-      'a%1$s as materialized (
-         select w.customer_id, w.occurred_at, w.id, w.started_at
-         from (
-           select u.customer_id, u.occurred_at, u.id, u.is_step, max(u.started_at) over (
-             partition by u.customer_id order by u.occurred_at, u.id, u.is_step desc
-             rows between unbounded preceding and 1 preceding
-           ) as started_at
-           from (
-             select p.customer_id, p.occurred_at, p.id, p.started_at, false as is_step from a%2$s as p
-             union all
-             select s.customer_id, s.occurred_at, s.id, null, true
-             from (%3$s) as s
-             where s.customer_id in (select p.customer_id from a%2$s as p)
-           ) as u
-         ) as w
-         where w.is_step and w.started_at >= w.occurred_at - %4$L::interval
-       )', p_number, p_number - 1, p_source, p_within
+      'select
+         w.*, case when w.step = %1$s and w.t%1$s >= w.occurred_at - %2$L::interval then w.t%1$s end as s%1$s
+       from (
+         select u.*, max(u.s%3$s) over (
+           partition by u.customer_id order by u.occurred_at, u.id, u.step desc
+           rows between unbounded preceding and 1 preceding
+         ) as t%1$s
+         from (%4$s) as u
+       ) as w', p_number, p_within, p_number - 1, p_before
     )
   end
 $function$
-  comment: A part of a "with": the events of a source that complete a step of a funnel, with the start of their passage.
+  comment: SQL of the events with s1 to s<number>: the start of the passage that an event completes as this step, else null. p_before is that of the step before, or the events, each with its step.
 
 CREATE OR REPLACE FUNCTION private.gate_senders(p_workspace_id uuid)
  RETURNS void
@@ -20253,6 +20190,19 @@ AS $function$
   limit 1
 $function$
   comment: The customer that a payload names by customer_id or customer.id, or null. An erasure finds it also by an id from before a merge, so it is not looked up.
+
+CREATE OR REPLACE FUNCTION private.people_sql(p_share numeric)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    'select x.id, x.customer_id from public.identities as x where x.workspace_id = $1 and %s',
+    private.sample_sql(p_share, 'x.customer_id')
+  )
+$function$
+  comment: SQL of the identities of this share of the customers, over $1 (the workspace).
 
 CREATE OR REPLACE FUNCTION private.pg_net_problem()
  RETURNS text
@@ -26912,6 +26862,36 @@ AS $function$
 $function$
   comment: SQL of a leaf about a topic: whether the customer's address is subscribed.
 
+CREATE OR REPLACE FUNCTION private.totals_sql(p_source text, p_query jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select format(
+    $sql$
+      with found as materialized (
+        select width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as customer_id, count(*) as count
+        from (%2$s) as s
+        group by 1, 2
+      ),
+      per_bucket as (select f.bucket, %3$s as count from found as f group by 1)
+      select case when count(*) = 0 then '[]' else jsonb_build_array(jsonb_build_object(
+        'kind', 'all', 'value', null, 'total', %4$s, 'counts', jsonb_object_agg(b.bucket, b.count)
+      )) end
+      from per_bucket as b
+    $sql$,
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    p_source,
+    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    case p_query ->> 'measure'
+      when 'customers' then '(select count(*) from (select from found as f group by f.customer_id) as c)'
+      else 'sum(b.count)'
+    end
+  )
+$function$
+  comment: SQL that counts the rows of a source, or their customers, over $2 (the starts of the intervals).
+
 CREATE OR REPLACE FUNCTION private.totals_start(p_now timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -27466,6 +27446,70 @@ begin
 end
 $function$
   comment: Version 7 UUIDs of the given moment, p_count of them, in order for up to 4095.
+
+CREATE OR REPLACE FUNCTION private.values_sql(p_source text, p_query jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  -- Each row of "found" is a customer, or with customer_id null a number of events.
+  select format(
+    $sql$
+      with found as materialized (
+        select
+          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
+          count(*) as count
+        from (%3$s) as s
+        group by 1, 2, 3
+      ),
+      ranked as (
+        select t.value, row_number() over (order by t.count desc, t.value) as rank
+        from (
+          select f.value, %4$s as count from %5$s as f where f.value is not null group by f.value
+        ) as t
+      ),
+      named as materialized (
+        select
+          f.bucket, f.customer_id, f.count,
+          case when r.rank <= %6$L::integer then f.value end as value,
+          case
+            when f.value is null then 'missing'
+            when r.rank <= %6$L::integer then 'value' else 'other'
+          end as kind
+        from found as f
+        left join ranked as r on r.value = f.value
+      ),
+      per_bucket as (
+        select f.kind, f.value, f.bucket, %4$s as count
+        from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3, 4) as f
+        group by 1, 2, 3
+      ),
+      totals as (
+        select f.kind, f.value, %4$s as count
+        from (select n.kind, n.value, n.customer_id, sum(n.count) as count
+          from named as n group by 1, 2, 3) as f
+        group by 1, 2
+      )
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', t.kind, 'value', t.value, 'total', t.count,
+        'counts', (
+          select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
+          where b.kind = t.kind and b.value is not distinct from t.value
+        )
+      ) order by array_position(array['value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
+      from totals as t
+    $sql$,
+    format('private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')),
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    p_source,
+    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
+    coalesce(p_query ->> 'top', '5')
+  )
+$function$
+  comment: SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.
 
 CREATE OR REPLACE FUNCTION private.variant_bounds(p_campaign public.campaigns)
  RETURNS double precision[]

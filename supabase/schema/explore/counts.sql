@@ -16,7 +16,39 @@ $$;
 comment on function private.counted_value(jsonb) is
   'The value that events are grouped by. Lists and objects become text, and text is cut at 200 characters.';
 
-create or replace function private.counts_sql(p_source text, p_query jsonb)
+create or replace function private.totals_sql(p_source text, p_query jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    $sql$
+      with found as materialized (
+        select width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as customer_id, count(*) as count
+        from (%2$s) as s
+        group by 1, 2
+      ),
+      per_bucket as (select f.bucket, %3$s as count from found as f group by 1)
+      select case when count(*) = 0 then '[]' else jsonb_build_array(jsonb_build_object(
+        'kind', 'all', 'value', null, 'total', %4$s, 'counts', jsonb_object_agg(b.bucket, b.count)
+      )) end
+      from per_bucket as b
+    $sql$,
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    p_source,
+    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    case p_query ->> 'measure'
+      when 'customers' then '(select count(*) from (select from found as f group by f.customer_id) as c)'
+      else 'sum(b.count)'
+    end
+  )
+$$;
+comment on function private.totals_sql(text, jsonb) is
+  'SQL that counts the rows of a source, or their customers, over $2 (the starts of the intervals).';
+
+create or replace function private.values_sql(p_source text, p_query jsonb)
 returns text
 language sql
 stable
@@ -44,7 +76,7 @@ as $$
           f.bucket, f.customer_id, f.count,
           case when r.rank <= %6$L::integer then f.value end as value,
           case
-            when not %7$L::boolean then 'all' when f.value is null then 'missing'
+            when f.value is null then 'missing'
             when r.rank <= %6$L::integer then 'value' else 'other'
           end as kind
         from found as f
@@ -68,20 +100,18 @@ as $$
           select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
           where b.kind = t.kind and b.value is not distinct from t.value
         )
-      ) order by array_position(array['all', 'value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
+      ) order by array_position(array['value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
       from totals as t
     $sql$,
-    case when p_query ? 'property' then format(
-      'private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')
-    ) else 'null::jsonb' end,
+    format('private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')),
     case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
     p_source,
     case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
     '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
-    coalesce(p_query ->> 'top', '5'), p_query ? 'property'
+    coalesce(p_query ->> 'top', '5')
   )
 $$;
-comment on function private.counts_sql(text, jsonb) is
+comment on function private.values_sql(text, jsonb) is
   'SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.';
 
 create or replace function private.explore_counts(p_workspace_id uuid, p_query jsonb)
@@ -104,6 +134,7 @@ declare
   v_starts timestamptz[];
   v_source private.explored_source;
   v_reads boolean := p_query ? 'property' or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
+  v_events text;
   v_series jsonb;
   v_limits record;
 begin
@@ -127,7 +158,9 @@ begin
     when v_source.has_customers then private.share_of(v_limits.index_rows, v_source.count)
     else 1
   end;
-  execute private.counts_sql(private.explored_sql(v_source, p_query -> 'event'), p_query)
+  v_events := private.explored_sql(v_source, p_query -> 'event');
+  execute case when p_query ? 'property' then private.values_sql(v_events, p_query)
+    else private.totals_sql(v_events, p_query) end
   into v_series using p_workspace_id, v_starts;
   return jsonb_build_object(
     'zone', v_zone, 'share', v_source.share, 'series', v_series,

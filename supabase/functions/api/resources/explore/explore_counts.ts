@@ -31,7 +31,12 @@ export const exploreCounts = defineRoute({
   response: counts,
   isDry: true,
   async handle({ body, ...call }) {
-    const { zone, share, starts, series } = await explore<Counted>(call, "counts", body);
+    const { zone, share, starts, series } = await explore<Counted>(call, {
+      kind: "counts",
+      query: body,
+      isSampled: body.measure === "customers" || body.property !== undefined ||
+        (body.event.where ?? []).length > 0,
+    });
     const places = { from: 1, length: starts.length, share };
     return {
       ...describeQuality(share),

@@ -23,7 +23,11 @@ export const exploreFunnel = defineRoute({
   response: funnel,
   isDry: true,
   async handle({ body, ...call }) {
-    const { share, steps } = await explore<Counted>(call, "funnel", body);
+    const { share, steps } = await explore<Counted>(call, {
+      kind: "funnel",
+      query: body,
+      isSampled: true,
+    });
     return {
       ...describeQuality(share),
       steps: steps.map(({ customers, median_seconds }, index) => ({

@@ -29,7 +29,11 @@ export const explorePaths = defineRoute({
   response: paths,
   isDry: true,
   async handle({ body, ...call }) {
-    const { share, customers, links } = await explore<Counted>(call, "paths", body);
+    const { share, customers, links } = await explore<Counted>(call, {
+      kind: "paths",
+      query: body,
+      isSampled: true,
+    });
     return {
       ...describeQuality(share),
       customers: scale(customers, share),

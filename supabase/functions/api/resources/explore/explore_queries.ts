@@ -10,19 +10,26 @@ export type Exploration = "counts" | "funnel" | "retention" | "paths";
 
 type ExploreCall = Pick<Call, "tx" | "workspaceId" | "signal">;
 
+/** A question to the events. */
+interface Question {
+  kind: Exploration;
+  query: unknown;
+  /** False if all events are read in any case: a second try would read as much. */
+  isSampled: boolean;
+}
+
 /**
- * Runs an exploration within 2 s, unless the caller leaves before. If the database is too slow to
- * read everything, a smaller sample is read. At most 2 of a workspace run at once.
+ * Runs an exploration within 2 s, unless the caller leaves before. If the database is too slow for
+ * it, a smaller sample is read. At most 2 of a workspace run at once.
  *
  * @throws {ApiError} `rate_limited` if all places are taken, `invalid_input` after 2 s
  */
 export async function explore<Result>(
   { tx, workspaceId, signal }: ExploreCall,
-  kind: Exploration,
-  query: unknown,
+  { kind, query, isSampled }: Question,
 ): Promise<Result> {
   const places = await tx<{ place: string }[]>`
-    select private.begin_exploration(${workspaceId}) as place
+    select private.begin_exploration(${workspaceId}, ${isSampled}) as place
   `;
   requirePlace(places[0]?.place);
   const read = async (sql: Sql) => {
@@ -34,12 +41,14 @@ export async function explore<Result>(
     const rows = await runCancellable(statement, signal);
     return rows[0]!.result;
   };
-  try {
-    return await inSavepoint(tx, read);
-  } catch (error) {
-    if (!isTimeout(error) || signal.aborted) throw error;
+  if (isSampled) {
+    try {
+      return await inSavepoint(tx, read);
+    } catch (error) {
+      if (!isTimeout(error) || signal.aborted) throw error;
+    }
+    await tx`select private.shorten_exploration()`;
   }
-  await tx`select private.shorten_exploration()`;
   try {
     return await read(tx);
   } catch (error) {

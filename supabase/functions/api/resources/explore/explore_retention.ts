@@ -31,7 +31,11 @@ export const exploreRetention = defineRoute({
   response: retention,
   isDry: true,
   async handle({ body, service, ...call }) {
-    const { zone, share, starts, cohorts } = await explore<Counted>(call, "retention", body);
+    const { zone, share, starts, cohorts } = await explore<Counted>(call, {
+      kind: "retention",
+      query: body,
+      isSampled: true,
+    });
     const now = service.now().getTime();
     return {
       ...describeQuality(share),
