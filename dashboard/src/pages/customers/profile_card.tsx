@@ -11,7 +11,7 @@ import { Fold } from "../../ui/fold.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
-/** Who a customer is. Phones show the first fields, and the rest on a press, above the timeline. */
+/** Profile and attributes of a customer. Phones fold most of it, so that the timeline is in sight. */
 export function ProfileCard({ customer }: { customer: Customer }) {
   const [isOpen, { toggle }] = useDisclosure();
   return (
