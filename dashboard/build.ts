@@ -10,6 +10,8 @@ import { pageFiles } from "./page_files.ts";
 
 const rootPath = fileURLToPath(new URL(".", import.meta.url));
 const distPath = join(rootPath, "dist");
+/** Held by the process that builds, so that stacks that start together do not all do it. */
+const lockPath = join(rootPath, "../node_modules/.dashboard.lock");
 
 /** Sources of the page. Forms check their input with the api's schemas, in its contract. */
 const inputs = [
@@ -85,4 +87,13 @@ function modifiedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-if (import.meta.main) await buildDashboard();
+/** Builds one at a time. Whoever waited for another build needs none of its own. */
+async function buildInTurn(): Promise<void> {
+  const askedAt = Date.now();
+  using lock = await Deno.open(lockPath, { create: true, write: true });
+  await lock.lock(true);
+  if (modifiedAt(join(distPath, "index.html")) > askedAt && !await isDashboardStale()) return;
+  await buildDashboard();
+}
+
+if (import.meta.main) await buildInTurn();
