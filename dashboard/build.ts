@@ -87,7 +87,7 @@ function modifiedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Builds one at a time. Whoever waited for another build needs none of its own. */
+/** Builds, unless another process did so while this one waited for its turn. */
 async function buildInTurn(): Promise<void> {
   const askedAt = Date.now();
   using lock = await Deno.open(lockPath, { create: true, write: true });
