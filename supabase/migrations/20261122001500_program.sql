@@ -27277,7 +27277,7 @@ comment on function private.explore_counts(uuid, jsonb) is
   'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
 grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/events.sql 38edcb438106a287
+-- schema/explore/events.sql 8077b37eea51d0ea
 -- Purpose: the events that an exploration is about, as SQL over the index of names, and its limits.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -27288,7 +27288,7 @@ security invoker
 set search_path = ''
 as $$
   -- About half a second each. A row of the table costs five times as much as one of the index.
-  select 40000 / l.divisor, 200000 / l.divisor
+  select 30000 / l.divisor, 150000 / l.divisor
   from (
     select coalesce(nullif(current_setting('signalpost.exploration_divisor', true), ''), '1')::integer as divisor
   ) as l
@@ -27305,11 +27305,11 @@ set search_path = ''
 as $$
 begin
   perform set_config('signalpost.exploration_divisor', '8', true);
-  perform set_config('statement_timeout', '1200', true);
+  perform set_config('statement_timeout', '1400', true);
 end
 $$;
 comment on function private.shorten_exploration() is
-  'Lets the next statement of the transaction read an eighth, and gives it 1.2 s: the first one was too slow on this database.';
+  'Lets the next statement of the transaction read an eighth, and gives it 1.4 s: the first one was too slow on this database.';
 grant execute on function private.shorten_exploration() to signalpost_user, signalpost_key;
 
 create or replace function private.begin_exploration(p_workspace_id uuid, p_is_sampled boolean)
@@ -27326,7 +27326,7 @@ begin
   if not private.is_readable(p_workspace_id, array['events:read']) then
     return 'workspace';
   end if;
-  perform set_config('statement_timeout', case when p_is_sampled then '800' else '2000' end, true);
+  perform set_config('statement_timeout', case when p_is_sampled then '600' else '2000' end, true);
   for v_slot in 1 .. 2 loop
     v_has_place := pg_try_advisory_xact_lock(
       hashtextextended(format('signalpost.explore.%s.%s', p_workspace_id, v_slot), 0)
@@ -27344,7 +27344,7 @@ begin
 end
 $$;
 comment on function private.begin_exploration(uuid, boolean) is
-  'Gives the next statements of the transaction 0.8 s each, or 2 s if no smaller sample could follow, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.';
+  'Gives the next statements of the transaction 0.6 s each, or 2 s if no smaller sample could follow, and takes one of the 2 places of the workspace and the 8 of the database. Returns "begun", or which of the two is full.';
 grant execute on function private.begin_exploration(uuid, boolean) to signalpost_user, signalpost_key;
 
 create or replace function private.count_named_events(p_workspace_id uuid, p_names text[], p_since timestamptz)
@@ -27457,48 +27457,36 @@ as $$
 declare
   v_where text := private.where_sql(coalesce(p_event -> 'where', '[]'), 'e.properties');
   v_reads boolean := coalesce(p_source.reads_properties, false) or v_where <> 'true';
-  v_people text := coalesce(p_source.people, '(' || private.people_sql(p_source.share) || ')');
-  -- An event is at most 24 hours ahead of its receipt.
-  v_range text := format(
-    'e.workspace_id = $1 and e.name = %L and e.received_at >= %L::timestamptz
-     and e.occurred_at >= %L::timestamptz and e.occurred_at < %L::timestamptz',
-    p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until
+  v_sample text := private.sample_sql(
+    p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
   );
-  v_keys text := case
-    when not p_source.has_customers then format(
-      'select e.identity_id, e.occurred_at, e.id, e.received_at, e.properties, null::uuid as customer_id
-       from public.events as e where %s and %s and %s',
-      v_range, private.sample_sql(p_source.share, 'e.id'),
-      -- An erased customer has no identities any more.
-      case when cardinality(p_source.erased_ids) = 0 then 'true'
-        else format('e.identity_id <> all (%L::bigint[])', p_source.erased_ids) end
-    )
-    -- The timelines of few customers are shorter than all events of a name.
-    when p_source.share <= 1 / 16.0 then format(
-      'select i.id as identity_id, e.occurred_at, e.id, e.received_at, i.customer_id
-       from %s as i
-       cross join lateral (
-         select e.occurred_at, e.id, e.received_at from public.events as e
-         where e.identity_id = i.id and %s offset 0
-       ) as e', v_people, v_range
-    )
-    -- Without statistics, the planner would look each one up, or read all for a few events.
-    when p_source.count < 20000 then format(
-      'select e.identity_id, e.occurred_at, e.id, e.received_at, e.properties, i.customer_id
-       from public.events as e
-       cross join lateral (
-         select x.customer_id from public.identities as x
-         where x.workspace_id = $1 and x.id = e.identity_id limit 1
-       ) as i
-       where %s and %s', v_range, private.sample_sql(p_source.share, 'i.customer_id')
-    )
-    else format(
-      'select e.identity_id, e.occurred_at, e.id, e.received_at, e.properties, i.customer_id
-       from public.events as e
-       join %s as i on i.id = e.identity_id
-       where %s', v_people, v_range
-    )
-  end;
+  v_keys text := format(
+    'select e.identity_id, e.occurred_at, e.id, %s as customer_id%s
+     from public.events as e %s
+     where e.workspace_id = $1 and e.name = %L and e.received_at >= %L::timestamptz
+       and e.occurred_at >= %L::timestamptz and e.occurred_at < %L::timestamptz and %s and %s',
+    case when p_source.has_customers then 'i.customer_id' else 'null::uuid' end,
+    case when v_reads then case when p_source.share = 1 then ', e.properties' else ', e.received_at' end else '' end,
+    case
+      when not p_source.has_customers then ''
+      -- Without statistics, the planner would look each one up, or read all for a few events.
+      when p_source.count < 20000 then
+        'cross join lateral (
+           select x.customer_id from public.identities as x
+           where x.workspace_id = $1 and x.id = e.identity_id limit 1
+         ) as i'
+      else format(
+        'join %s as i on i.id = e.identity_id',
+        coalesce(p_source.people, '(' || private.people_sql(p_source.share) || ')')
+      )
+    end,
+    -- An event is at most 24 hours ahead of its receipt.
+    p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until,
+    v_sample,
+    -- An erased customer has no identities any more.
+    case when p_source.has_customers or cardinality(p_source.erased_ids) = 0 then 'true'
+      else format('e.identity_id <> all (%L::bigint[])', p_source.erased_ids) end
+  );
 begin
   if not v_reads then
     return v_keys;
@@ -27508,7 +27496,7 @@ begin
   -- The sample is taken in the index, and only its events are read.
   return format(
     'select k.identity_id, k.occurred_at, k.id, k.customer_id, e.properties
-     from (select k.identity_id, k.occurred_at, k.id, k.customer_id, k.received_at from (%s) as k offset 0) as k
+     from (%s offset 0) as k
      cross join lateral (
        select x.properties from public.events as x
        where x.workspace_id = $1 and x.received_at = k.received_at and x.id = k.id limit 1
@@ -27682,7 +27670,7 @@ comment on function private.explore_funnel(uuid, jsonb) is
   'Counts the customers that reached each step, in order and within the time since their first step, and the median time that they took: share and steps.';
 grant execute on function private.explore_funnel(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/paths.sql 9e3d8fb12ecdddf0
+-- schema/explore/paths.sql aab989ea3b037bfe
 -- Purpose: what customers did after an event.
 
 create or replace function private.next_events(
@@ -27837,7 +27825,7 @@ begin
          ) as s
        )', private.explored_sql(v_source, p_query -> 'start')
   ) into v_customers, v_starts
-  using p_workspace_id, (select l.read_rows / 8 from private.exploration_limits() as l);
+  using p_workspace_id, (select l.read_rows / 6 from private.exploration_limits() as l);
   return jsonb_build_object(
     'share', case when v_customers = 0 then v_source.share
       else v_source.share * coalesce(cardinality(v_starts), 0) / v_customers end,

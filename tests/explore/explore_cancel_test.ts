@@ -134,7 +134,7 @@ Deno.test("an exploration that the database is too slow for reads a smaller samp
     create or replace function private.interval_starts(
       p_interval text, p_since timestamptz, p_until timestamptz, p_zone text
     ) returns timestamptz[] language plpgsql as $$ begin
-      if (select read_rows from private.exploration_limits()) = 40000 then
+      if (select read_rows from private.exploration_limits()) = 30000 then
         perform pg_sleep(60);
       end if;
       return array[p_since];

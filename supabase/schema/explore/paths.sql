@@ -152,7 +152,7 @@ begin
          ) as s
        )', private.explored_sql(v_source, p_query -> 'start')
   ) into v_customers, v_starts
-  using p_workspace_id, (select l.read_rows / 8 from private.exploration_limits() as l);
+  using p_workspace_id, (select l.read_rows / 6 from private.exploration_limits() as l);
   return jsonb_build_object(
     'share', case when v_customers = 0 then v_source.share
       else v_source.share * coalesce(cardinality(v_starts), 0) / v_customers end,
