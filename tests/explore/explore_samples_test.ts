@@ -89,3 +89,30 @@ Deno.test("above its limits an exploration reads a sample, says so, and scales t
   // A sixth of 1,500 customers is followed.
   assert(paths.sampled_share < 0.09);
 });
+
+Deno.test("a small sample reads the timelines of its customers, and finds the same events", async () => {
+  await using world = await createApiWorld();
+  await fillWorld(world);
+  const event = { event: "seen", where: [{ property: "plan", op: "eq", value: "pro" }] };
+  const find = async (share: number, explored: unknown) => {
+    const source = { ...span, share, count: 1_000_000, has_customers: true };
+    const [made] = await world.sql<{ text: string }[]>`
+      select private.explored_sql(
+        jsonb_populate_record(null::private.explored_source, ${
+      JSON.stringify(source)
+    }::text::jsonb),
+        ${JSON.stringify(explored)}::text::jsonb
+      ) as text`;
+    const rows = await world.sql.unsafe<{ id: string; customer_id: string }[]>(
+      `select s.id, s.customer_id from (${made!.text}) as s
+       where (uuid_hash(s.customer_id)::bigint & 65535) < 4096 order by s.id`,
+      [world.workspaceId],
+    );
+    return rows.map(({ id, customer_id }) => [id, customer_id]);
+  };
+  for (const explored of [{ event: "seen" }, event]) {
+    const small = await find(4096 / 65536, explored);
+    assert.ok(small.length > 10, `${small.length} events are in the sample`);
+    assert.deepEqual(small, await find(4097 / 65536, explored));
+  }
+});

@@ -12715,36 +12715,52 @@ AS $function$
 declare
   v_where text := private.where_sql(coalesce(p_event -> 'where', '[]'), 'e.properties');
   v_reads boolean := coalesce(p_source.reads_properties, false) or v_where <> 'true';
-  v_sample text := private.sample_sql(
-    p_source.share, case when p_source.has_customers then 'i.customer_id' else 'e.id' end
+  v_people text := coalesce(p_source.people, '(' || private.people_sql(p_source.share) || ')');
+  -- An event is at most 24 hours ahead of its receipt.
+  v_range text := format(
+    'e.workspace_id = $1 and e.name = %L and e.received_at >= %L::timestamptz
+     and e.occurred_at >= %L::timestamptz and e.occurred_at < %L::timestamptz',
+    p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until
   );
-  v_keys text := format(
-    'select e.identity_id, e.occurred_at, e.id, %s as customer_id%s
-     from public.events as e %s
-     where e.workspace_id = $1 and e.name = %L and e.received_at >= %L::timestamptz
-       and e.occurred_at >= %L::timestamptz and e.occurred_at < %L::timestamptz and %s and %s',
-    case when p_source.has_customers then 'i.customer_id' else 'null::uuid' end,
-    case when v_reads then case when p_source.share = 1 then ', e.properties' else ', e.received_at' end else '' end,
-    case
-      when not p_source.has_customers then ''
-      -- Without statistics, the planner would look each one up, or read all for a few events.
-      when p_source.count < 20000 then
-        'cross join lateral (
-           select x.customer_id from public.identities as x
-           where x.workspace_id = $1 and x.id = e.identity_id limit 1
-         ) as i'
-      else format(
-        'join %s as i on i.id = e.identity_id',
-        coalesce(p_source.people, '(' || private.people_sql(p_source.share) || ')')
-      )
-    end,
-    -- An event is at most 24 hours ahead of its receipt.
-    p_event ->> 'event', p_source.since - interval '24 hours', p_source.since, p_source.until,
-    v_sample,
-    -- An erased customer has no identities any more.
-    case when p_source.has_customers or cardinality(p_source.erased_ids) = 0 then 'true'
-      else format('e.identity_id <> all (%L::bigint[])', p_source.erased_ids) end
-  );
+  -- No more columns than are used, so that a sample is found in the index alone.
+  v_columns text := case
+    when not v_reads then '' when p_source.share = 1 then ', e.properties' else ', e.received_at'
+  end;
+  v_keys text := case
+    when not p_source.has_customers then format(
+      'select e.identity_id, e.occurred_at, e.id, null::uuid as customer_id%s
+       from public.events as e where %s and %s and %s',
+      v_columns, v_range, private.sample_sql(p_source.share, 'e.id'),
+      -- An erased customer has no identities any more.
+      case when cardinality(p_source.erased_ids) = 0 then 'true'
+        else format('e.identity_id <> all (%L::bigint[])', p_source.erased_ids) end
+    )
+    -- The timelines of few customers are shorter than a million events of a name.
+    when p_source.share <= 1 / 16.0 and p_source.count >= 1000000 then format(
+      'select i.id as identity_id, e.occurred_at, e.id, i.customer_id%s
+       from %s as i
+       cross join lateral (
+         select e.occurred_at, e.id, e.received_at from public.events as e
+         where e.identity_id = i.id and %s offset 0
+       ) as e', v_columns, v_people, v_range
+    )
+    -- Without statistics, the planner would look each one up, or read all for a few events.
+    when p_source.count < 20000 then format(
+      'select e.identity_id, e.occurred_at, e.id, i.customer_id%s
+       from public.events as e
+       cross join lateral (
+         select x.customer_id from public.identities as x
+         where x.workspace_id = $1 and x.id = e.identity_id limit 1
+       ) as i
+       where %s and %s', v_columns, v_range, private.sample_sql(p_source.share, 'i.customer_id')
+    )
+    else format(
+      'select e.identity_id, e.occurred_at, e.id, i.customer_id%s
+       from public.events as e
+       join %s as i on i.id = e.identity_id
+       where %s', v_columns, v_people, v_range
+    )
+  end;
 begin
   if not v_reads then
     return v_keys;
@@ -23428,7 +23444,7 @@ AS $function$
         from (%s) as s
         group by 1, 2
       ),
-      returned as (
+      returned as materialized (
         select c.period, r.period - c.period as after, count(*) as customers
         from cohorts as c
         join returns as r on r.customer_id = c.customer_id and r.at >= c.at

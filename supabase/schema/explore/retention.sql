@@ -21,7 +21,7 @@ as $$
         from (%s) as s
         group by 1, 2
       ),
-      returned as (
+      returned as materialized (
         select c.period, r.period - c.period as after, count(*) as customers
         from cohorts as c
         join returns as r on r.customer_id = c.customer_id and r.at >= c.at
