@@ -11,11 +11,6 @@ export function formatWhole(count: number): string {
   return whole.format(count);
 }
 
-/** Formats a percentage with two decimals at most: "2.1%"; "–" for null. */
-export function formatPercent(percent: number | null): string {
-  return percent === null ? "–" : `${Number(percent.toFixed(2))}%`;
-}
-
 /** Formats a share of a total as a percentage, which is 100% only when nothing is missing. */
 export function formatShare(part: number, total: number): string {
   if (total === 0) return "–";

@@ -1,11 +1,9 @@
-import { formatPercent } from "../../format/numbers.ts";
-
 /** Percentages from which large mailbox providers begin to refuse a sender's mail. */
 const limits = { bounce: 5, complaint: 0.3 };
 
 interface RateProps {
   kind: keyof typeof limits;
-  /** Null before anything was sent. */
+  /** As the api rounds it; null before anything was sent. */
   percent: number | null;
 }
 
@@ -14,7 +12,7 @@ export function Rate({ kind, percent }: RateProps) {
   const isBad = percent !== null && percent >= limits[kind];
   return (
     <span className="tabular" {...isBad && { style: { color: "var(--mantine-color-error)" } }}>
-      {formatPercent(percent)}
+      {percent === null ? "–" : `${percent}%`}
     </span>
   );
 }
