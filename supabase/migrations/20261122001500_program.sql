@@ -23957,7 +23957,7 @@ $$;
 comment on function private.delete_expired_link_keys(integer, timestamptz) is
   'Deletes up to p_limit replaced link keys that have expired and returns the number deleted. Runs every hour.';
 
--- schema/sends/late.sql a1b21062bc63d868
+-- schema/sends/late.sql 1c74fcf2adf5a208
 -- Purpose: results that arrive after their lease has expired: the message was taken or refused,
 --          and its state must say so.
 -- Locks:   as private.complete_sends, which calls this with the lanes locked.
@@ -24054,7 +24054,8 @@ begin
   );
   perform private.recount_sends((
     select jsonb_agg(jsonb_build_object(
-      'workspace_id', r.workspace_id, 'send_id', r.send_id, 'was_unknown', true
+      'workspace_id', r.workspace_id, 'send_id', r.send_id, 'was_unknown', true,
+      'feedback', case when r.action = 'failed' and r.is_hard_bounce then 'bounced' end
     ))
     from unnest(v_late) as r
     where r.send_id = any (v_unknown_ids)

@@ -6,12 +6,12 @@ import type { Identity } from "./certificates.ts";
 export type SmtpStep = "greeting" | "EHLO" | "STARTTLS" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "dot";
 
 /**
- * Replies with this text instead of the usual one. `close` ends the connection without a reply,
- * `hang` never replies, `drip` begins a reply and adds a line every 20 ms, and `flood` sends bytes
- * without end.
+ * Replies with this text instead of the usual one, or once a promise gives it. `close` ends the
+ * connection without a reply, `hang` never replies, `drip` begins a reply and adds a line every
+ * 20 ms, and `flood` sends bytes without end.
  */
 export type SmtpBehaviour = Partial<
-  Record<SmtpStep, string | "close" | "hang" | "drip" | "flood">
+  Record<SmtpStep, string | "close" | "hang" | "drip" | "flood" | Promise<string>>
 >;
 
 /** A running SMTP server. */
@@ -135,6 +135,7 @@ function converse(socket: net.Socket, conversation: Conversation): void {
     if (told === "close") socket.destroy();
     else if (told === "drip") drip(socket);
     else if (told === "flood") flood(socket);
+    else if (told instanceof Promise) void told.then((text) => socket.write(`${text}\r\n`));
     else if (told !== "hang") socket.write(`${told ?? fallback}\r\n`);
     return told === undefined;
   }

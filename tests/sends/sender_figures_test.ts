@@ -84,6 +84,38 @@ Deno.test("an address that an SMTP server refuses as unknown counts as bounced, 
   assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
 });
 
+Deno.test("an address that is refused as unknown after the lease counts as bounced, once", async () => {
+  const host = "mail.example.com";
+  const authority = await createTestAuthority();
+  const asked = Promise.withResolvers<void>();
+  const refusal = Promise.withResolvers<string>();
+  await using world = await createSendWorld({ smtpCa: authority.cert });
+  await using server = await startSmtpReceiver({
+    identity: await authority.issue(host),
+    behaviour: {
+      get RCPT() {
+        asked.resolve();
+        return refusal.promise;
+      },
+    },
+  });
+  const config = { host, port: server.port, secure: false };
+  const sender_id = await world.addSender(0, { provider: "smtp", config });
+  const customer_id = await world.addCustomer("ada@example.com");
+  const [id] = await world.create({ sender_id, customer_id });
+  const slow = world.dispatch();
+  await asked.promise;
+  world.clock.advance(2 * hourMs);
+  await world.sql`select private.expire_send_claims(500, ${world.clock.now})`;
+  assert.deepEqual(await readFigures(world), [{ ...none, unknown: 1 }]);
+  refusal.resolve("550 5.1.1 unknown");
+  await slow;
+  assert.equal((await world.read(id!)).state, "failed");
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+  await report(world, id!, "bounced");
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+});
+
 Deno.test("a report that is faster than the result counts once, when the message leaves the queue", async () => {
   await using world = await createSendWorld();
   const receiver = await world.receive({ behaviour: respond(503) });

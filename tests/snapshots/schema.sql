@@ -21422,7 +21422,8 @@ begin
   );
   perform private.recount_sends((
     select jsonb_agg(jsonb_build_object(
-      'workspace_id', r.workspace_id, 'send_id', r.send_id, 'was_unknown', true
+      'workspace_id', r.workspace_id, 'send_id', r.send_id, 'was_unknown', true,
+      'feedback', case when r.action = 'failed' and r.is_hard_bounce then 'bounced' end
     ))
     from unnest(v_late) as r
     where r.send_id = any (v_unknown_ids)
