@@ -37,6 +37,39 @@ const cases: { title: string; contents: Partial<TemplateContents>; expected: str
     expected: '<p title="&lt;b&gt;Ada&lt;/b&gt; &amp; Co">&lt;b&gt;Ada&lt;/b&gt; &amp; Co</p>',
   },
   {
+    title: "what is captured is escaped once, and its HTML is HTML",
+    contents: {
+      html: "{% capture name %} <i>{{ customer.first_name }}</i> {% endcapture %}" +
+        "{{ name | strip }}{% if name contains 'Ada' %}!{% endif %}",
+    },
+    expected: "<i>&lt;b&gt;Ada&lt;/b&gt; &amp; Co</i>!",
+  },
+  {
+    title: "what is captured is a text in conditions",
+    contents: {
+      html: "{% capture none %} {% endcapture %}{% capture one %}1{% endcapture %}" +
+        "{% if none == blank and one != blank and one == '1' and '1' == one and one.size == 1 %}" +
+        "yes{% endif %}{% unless none %}no{% endunless %}{% case one %}{% when '1' %}1{% endcase %}" +
+        "{{ one | plus: 1 }}{{ one | json }}",
+    },
+    expected: "yes12&#34;1&#34;",
+  },
+  {
+    title: "a filter for escaping escapes once",
+    contents: { html: "{{ customer.first_name | escape }}" },
+    expected: "&lt;b&gt;Ada&lt;/b&gt; &amp; Co",
+  },
+  {
+    title: "a filter that changes what is escaped makes a value of it",
+    contents: { html: "{{ '<' | escape | append: '<' }}" },
+    expected: "&amp;lt;&lt;",
+  },
+  {
+    title: "line breaks become HTML, and the rest is escaped",
+    contents: { html: "{{ '<b>\na' | newline_to_br }}{{ '<b>' | newline_to_br | raw }}" },
+    expected: "&lt;b&gt;<br />\na&lt;b&gt;",
+  },
+  {
     title: "values are not escaped in text and subject",
     contents: { text: "{{ customer.first_name }}" },
     expected: "<b>Ada</b> & Co",

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { Liquid, type Template } from "liquidjs";
 import { boundFilters, TooLargeError } from "./bounded_filters.ts";
+import { escapeOnce, keepEscaped, operators } from "./escaped_text.ts";
 
 /** Most time of one rendering, in ms. */
 export const maxRenderMs = 50;
@@ -53,8 +54,9 @@ function createEngine({ isHtml, isStrict }: RenderOptions): Liquid {
     // Not the machine's settings: a message must look the same when it is rendered again.
     timezoneOffset: 0,
     locale: "en-US",
-    ...(isHtml ? { outputEscape: "escape" as const } : {}),
+    ...(isHtml ? { outputEscape: escapeOnce, operators } : {}),
   });
+  if (isHtml) keepEscaped(engine);
   boundFilters(engine);
   return engine;
 }
