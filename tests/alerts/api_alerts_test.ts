@@ -85,7 +85,7 @@ Deno.test("the error of a channel or of quiet hours names the field and what is 
   const sentences: [sentence: string, fields: object][] = [
     ['"channels[0].to" must have an address', { channels: [{ ...email, to: [] }] }],
     ['"channels[0].to" must be an array of addresses', { channels: [{ ...email, to: "a@b.c" }] }],
-    ['"channels[1].to[0]" must be an email address', {
+    ['"channels[1].to[0]" must be an email address, like "ada@example.com"', {
       channels: [email, { ...email, to: ["nobody"] }],
     }],
     ['"channels[0].sender_id" must be a UUID', { channels: [{ ...email, sender_id: "a" }] }],

@@ -127,7 +127,7 @@ Deno.test("a fault of a step is reported with the id of the step", () => {
   refuse({ update: {} }, '.update: must have "attributes", "profile" or both');
   refuse(
     { update: { profile: { email: "ada" } } },
-    ".update.profile.email: must be an email address",
+    '.update.profile.email: must be an email address, like "ada@example.com"',
   );
   refuse({ webhook: { data: {} }, next: "end" }, ".webhook.destination: is required");
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalAddress, isAddress } from "./addresses.ts";
 import { countryCodes } from "./countries.ts";
 import { isRecord } from "../json/json.ts";
 import { canonicalLocale } from "./locales.ts";
@@ -55,9 +56,18 @@ export const instant = text({ format: "date-time" }, (value) => {
 
 export const shortText = text({ minLength: 1, maxLength: 255, pattern: storable });
 
-export const email = text({ minLength: 3, maxLength: 254, format: "email" }, (value) => {
-  if (!/^[^\s@]+@[^\s@]+$/.test(value)) return "must be an email address";
-});
+export const email = text(
+  {
+    minLength: 3,
+    maxLength: 254,
+    format: "email",
+    description: "One address, without a name. Its domain is stored in Unicode.",
+  },
+  (value) => {
+    if (!isAddress(value)) return 'must be an email address, like "ada@example.com"';
+  },
+  canonicalAddress,
+);
 
 /** An E.164 number; separators between digits are removed. */
 export const phone = text(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { email } from "../../_shared/entries/fields.ts";
 import { readDuration } from "./conditions/durations.ts";
 import { condition } from "./conditions/schema.ts";
 import { expected, id, integer, oneOf, text, timestamp, uuid } from "./fields.ts";
@@ -197,14 +198,10 @@ export const schedule = z.strictObject({
 
 export const confirmation = z.strictObject({ recipients: number });
 
-const address = z.string("must be an email address").max(254, "must be an email address")
-  .regex(/^[^\s@<>]+@[^\s@<>]+$/, "must be an email address")
-  .meta({ pattern: undefined, format: "email", example: "me@example.com" });
-
 const addressesRule = `must be a list of 1 to ${maxTestAddresses} email addresses`;
 
 export const newTest = z.strictObject({
-  addresses: z.array(address, { error: addressesRule }).min(1, addressesRule)
+  addresses: z.array(email, { error: addressesRule }).min(1, addressesRule)
     .max(maxTestAddresses, addressesRule),
   customer_id: uuid.optional().meta({
     description: "The customer that the test is rendered for; a member of the segment by default.",

@@ -55,12 +55,12 @@ export const sender = z.object({
     ok_24h: z.int().meta({ description: "Messages that the provider accepted." }),
     failed_24h: z.int(),
     bounce_rate_24h: z.number().nullable().meta({
-      description: "Percent of the messages of the last 24 hours that bounced permanently; null " +
-        "without any.",
+      description: "Percent of the messages sent in the last 24 hours that bounced permanently; " +
+        "an address that is refused at once counts as sent and bounced. Null without any.",
     }),
     complaint_rate_24h: z.number().nullable().meta({
-      description: "Percent of the messages of the last 24 hours that were reported as spam; " +
-        "null without any.",
+      description: "Percent of the messages sent in the last 24 hours that were reported as " +
+        "spam; null without any.",
     }),
     last_success_at: timestamp.nullable(),
     last_failure_at: timestamp.nullable(),
@@ -87,9 +87,7 @@ function isMailbox(value: string): boolean {
   const address = inner ?? value.trim();
   if (inner !== undefined && name.trim() === "") return false;
   // The part behind the @ ends up in Message-ID.
-  return email.safeParse(address).success &&
-    /^[^\s<>"(),:;\\[\]]+@[^\s<>"(),:;\\[\]@]+\.[^\s.<>"(),:;\\[\]@]+$/u
-      .test(address);
+  return email.safeParse(address).success && /@.+\./.test(address);
 }
 
 const configFields = "Per provider: `smtp` host, port, secure, username?, password? · `resend` " +

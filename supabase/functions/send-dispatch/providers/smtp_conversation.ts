@@ -126,7 +126,8 @@ function compile(message: EmailMessage) {
   return new MailComposer({
     messageId: message.messageId,
     from: message.from,
-    to: message.to,
+    // Not as text, in which a composer looks for names and further addresses.
+    to: { name: "", address: message.to },
     ...(message.replyTo === null ? {} : { replyTo: message.replyTo }),
     subject: message.subject,
     ...(message.html === null ? {} : { html: message.html }),
