@@ -158,7 +158,7 @@ Deno.test("suppressions are imported from CSV and exported as CSV", async () => 
     added: 2,
     unchanged: 0,
     rejected: [
-      { line: 5, message: "email must be an email address" },
+      { line: 5, message: 'email must be an email address, like "ada@example.com"' },
       { line: 6, message: 'reason must be one of "manual", "hard_bounce", "complaint"' },
     ],
     rejected_count: 2,
@@ -185,6 +185,10 @@ Deno.test("suppressions are imported from CSV and exported as CSV", async () => 
     headers: { "content-type": "text/csv; charset=utf-8" },
   });
   assert.deepEqual([file.status, file.body.added], [200, 1]);
+
+  const twice = await act("POST", "/suppressions/import", { csv: "email,Email\na@b.c,b@c.d" });
+  assert.equal(twice.status, 400);
+  assert.match(JSON.stringify(twice.body), /must have only one column/);
 
   const without = await act("POST", "/suppressions/import", { csv: "address\nada@example.com" });
   assert.equal(without.status, 400);

@@ -9,6 +9,11 @@ const cases: { title: string; text: string; rows: [line: number, ...fields: stri
   { title: "empty fields", text: "a,,\n,b,\n", rows: [[1, "a", "", ""], [2, "", "b", ""]] },
   { title: "quotes", text: '"a,""b""",c\n', rows: [[1, 'a,"b"', "c"]] },
   { title: "line breaks in quotes", text: '"a\nb",c\nd', rows: [[1, "a\nb", "c"], [3, "d"]] },
+  {
+    title: "a quote in the middle of a field",
+    text: 'a,"b"c,d\ne,f"\n"g',
+    rows: [[1, "a", '"b"c,d'], [2, "e", 'f"'], [3, '"g']],
+  },
   { title: "a line of Windows", text: "a,b\r\nc,d\r\n", rows: [[1, "a", "b"], [2, "c", "d"]] },
 ];
 
@@ -17,8 +22,3 @@ for (const { title, text, rows } of cases) {
     assert.deepEqual(readCsv(text), rows.map(([line, ...fields]) => ({ line, fields })));
   });
 }
-
-Deno.test("readCsv() ends at a quote that it cannot read", () => {
-  assert.equal(readCsv('a\n"b"c,d\ne').length, 2);
-  assert.equal(readCsv('a\n"b').length, 2);
-});

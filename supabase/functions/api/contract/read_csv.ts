@@ -8,13 +8,11 @@ export function readCsv(text: string): { line: number; fields: string[] }[] {
   let [line, start] = [1, 1];
   let fields: string[] = [];
   let isFresh = true;
-  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/gy;
+  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*)|([^\r\n]*))(,|\r\n|\n|\r|$)/gy;
   while (pattern.lastIndex < source.length || !isFresh) {
-    const match = pattern.exec(source);
-    // A quote in the middle of a field: the rest of the line is one field, as sent.
-    if (match === null) return [...rows, { line: start, fields: [...fields, source] }];
-    const [all, quoted, plain = "", end] = match;
-    fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    // With a quote in the middle of a field, the rest of the line is that field, as sent.
+    const [all, quoted, plain, rest, end] = pattern.exec(source)!;
+    fields.push(quoted?.replaceAll('""', '"') ?? plain ?? rest!);
     line += all.split(/\r\n|\n|\r/).length - 1;
     isFresh = end !== ",";
     if (isFresh) {

@@ -47,8 +47,10 @@ function readLines(csv: string): Lines {
   const [head, ...rows] = readCsv(csv);
   const names = head?.fields.map((name) => name.trim().toLowerCase()) ?? [];
   const at = names.indexOf("email");
-  if (at === -1) {
-    throw invalidInput([{ field: "csv", message: 'must have a column "email" in its first line' }]);
+  if (at === -1 || names.lastIndexOf("email") !== at) {
+    const number = at === -1 ? "a" : "only one";
+    const message = `must have ${number} column "email" in its first line`;
+    throw invalidInput([{ field: "csv", message }]);
   }
   if (rows.length > maxImported) {
     throw invalidInput([{ field: "csv", message: `must have at most ${maxImported} lines` }]);
