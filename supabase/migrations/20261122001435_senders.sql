@@ -91,6 +91,8 @@ create table public.sender_stats (
   retried integer not null default 0,
   -- Messages sent in this hour that were reported as such, then or later.
   bounced integer not null default 0,
+  -- Those of bounced whose address was refused, so that they were never sent.
+  refused integer not null default 0,
   complained integer not null default 0,
   primary key (workspace_id, sender_id, hour)
 ) with (fillfactor = 50);

@@ -14146,7 +14146,7 @@ $$;
 comment on function private.pass_on_work(text, boolean, boolean, boolean) is
   'Wakes a function if work is due. p_is_late: work waits although a run looks for it, so one more helps. p_is_ending: the caller is a run that stops looking. Returns p_is_due.';
 
--- schema/senders/health.sql bfe655dd24853f03
+-- schema/senders/health.sql 728877bb92352040
 -- Purpose: the health of senders, what waits for them, and what limits their rate.
 
 create or replace view ops.send_backlog with (security_invoker = true) as
@@ -14222,8 +14222,8 @@ as $$
     end,
     b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.due_at, b.ready_at) end,
     coalesce(s.ok, 0), coalesce(s.failed, 0),
-    100.0 * least(s.bounced, s.finished) / nullif(s.finished, 0),
-    100.0 * least(s.complained, s.finished) / nullif(s.finished, 0),
+    100.0 * least(s.bounced, s.ok + s.refused) / nullif(s.ok + s.refused, 0),
+    100.0 * least(s.complained, s.ok) / nullif(s.ok, 0),
     l.last_success_at, l.last_failure_at, l.last_error, b.rate_allowed, b.rate_reached, b.limited_by
   from unnest(p_sender_ids) as i (id)
   join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
@@ -14232,8 +14232,7 @@ as $$
   left join lateral (
     select
       sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed,
-      sum(h.bounced) as bounced, sum(h.complained) as complained,
-      sum(h.sent + h.failed) as finished
+      sum(h.bounced) as bounced, sum(h.refused) as refused, sum(h.complained) as complained
     from public.sender_stats as h
     where h.workspace_id = o.workspace_id and h.sender_id = o.id
       and h.hour > now() - interval '24 hours'
@@ -15213,7 +15212,7 @@ $$;
 comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
   'Records how many rows were taken from each lane, and when the lane is due again.';
 
--- schema/sends/complete.sql a764bdf33332fe13
+-- schema/sends/complete.sql bc3ace45864e872d
 -- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -15399,13 +15398,14 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   insert into public.sender_stats as s (
-    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced, refused
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
     count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
     count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
     count(*) filter (where o.outcome = 'retry'),
+    count(*) filter (where r.action = 'failed' and r.is_hard_bounce),
     count(*) filter (where r.action = 'failed' and r.is_hard_bounce)
   from unnest(p_results) as r
   cross join lateral (
@@ -15422,7 +15422,8 @@ as $$
   set
     sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
     skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
-    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced
+    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced,
+    refused = s.refused + excluded.refused
 $$;
 comment on function private.count_outcomes(private.send_result[], timestamptz) is
   'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue. A test does not count.';
@@ -15436,13 +15437,14 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   insert into public.sender_stats as f (
-    workspace_id, sender_id, hour, sent, failed, bounced, complained
+    workspace_id, sender_id, hour, sent, failed, bounced, refused, complained
   )
   select
     s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC'),
     count(*) filter (where k.was_unknown and s.state = 'sent'),
     count(*) filter (where k.was_unknown and s.state = 'failed'),
     count(*) filter (where k.feedback = 'bounced'),
+    count(*) filter (where k.feedback = 'bounced' and s.state = 'failed'),
     count(*) filter (where k.feedback = 'complained')
   from jsonb_to_recordset(p_sends) as k (
     workspace_id uuid, send_id uuid, was_unknown boolean, feedback text
@@ -15457,7 +15459,8 @@ as $$
   set
     sent = f.sent + excluded.sent, failed = f.failed + excluded.failed,
     unknown = greatest(f.unknown - excluded.sent - excluded.failed, 0),
-    bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained
+    bounced = f.bounced + excluded.bounced, refused = f.refused + excluded.refused,
+    complained = f.complained + excluded.complained
 $$;
 comment on function private.recount_sends(jsonb) is
   'Adds what became known about messages later, a JSON array of { workspace_id, send_id, was_unknown, feedback }, to the figures of the hour in which they counted: those that were unknown are sent or failed, and those with the new feedback bounced or complained are counted as such.';
@@ -17084,7 +17087,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql ecfbbab06fd35bab
+-- schema/feedback/effects.sql ae3a0828d634672a
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -17177,7 +17180,7 @@ as $$
   select coalesce(
     case
       when jsonb_typeof(p_properties -> 'email') = 'string'
-        and p_properties ->> 'email' ~ '^[^@\s]+@[^@\s]+$'
+        and p_properties ->> 'email' ~ '^[^@\s"(),:;<>[\]\\]+@[^@\s"(),:;<>[\]\\]+$'
         and char_length(p_properties ->> 'email') <= 254
       then p_properties ->> 'email'
     end,
@@ -17315,6 +17318,42 @@ $$;
 comment on function private.take_effects(jsonb, timestamptz) is
   'Settles sends, suppresses addresses and withdraws consent, as read by private.read_effects.';
 
+create or replace function private.erased_reports(p_inputs jsonb)
+returns integer[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- As private.ingest: an erasure that has begun ends first.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w))
+  from (
+    select distinct e.workspace_id
+    from jsonb_to_recordset(p_inputs) as e (workspace_id uuid)
+    order by 1
+  ) as k (w);
+  return array(
+    select e.ordinality::integer
+    from rows from (
+      jsonb_to_recordset(p_inputs) as (
+        workspace_id uuid, external_id text, anon_id text, effect jsonb
+      )
+    ) with ordinality as e
+    where e.effect ->> 'send_id' is not null
+      and not exists (
+        select from public.identities as i
+        where i.workspace_id = e.workspace_id
+          and i.kind = case when e.external_id is null then 'anon' else 'external' end
+          and i.value = coalesce(e.external_id, e.anon_id)
+      )
+    order by 1
+  );
+end
+$$;
+comment on function private.erased_reports(jsonb) is
+  'Positions of the reports about a send whose customer has been erased since the send was found: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.';
+
 create or replace function private.ingest_reports(
   p_inputs text,
   p_now timestamptz default clock_timestamp()
@@ -17328,17 +17367,29 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_results jsonb := private.ingest(p_inputs)::jsonb;
-  v_effects jsonb := private.read_effects(p_inputs::jsonb, v_results, p_now);
+  v_inputs jsonb := p_inputs::jsonb;
+  v_erased integer[] := private.erased_reports(v_inputs);
+  v_results jsonb;
+  v_effects jsonb;
 begin
+  for v_i in reverse cardinality(v_erased) .. 1 loop
+    v_inputs := v_inputs - (v_erased[v_i] - 1);
+  end loop;
+  v_results := case when v_inputs = '[]' then v_inputs else private.ingest(v_inputs::text)::jsonb end;
+  v_effects := private.read_effects(v_inputs, v_results, p_now);
   if v_effects <> '[]' then
     perform private.take_effects(v_effects, p_now);
   end if;
+  for v_i in 1 .. cardinality(v_erased) loop
+    v_results := jsonb_insert(v_results, array[(v_erased[v_i] - 1)::text], jsonb_build_object(
+      'ok', false, 'code', 'not_found', 'error', 'The customer was erased'
+    ));
+  end loop;
   return v_results;
 end
 $$;
 comment on function private.ingest_reports(text, timestamptz) is
-  'Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction.';
+  'Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction. A report about a customer who has been erased is refused.';
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;
 
@@ -17533,7 +17584,7 @@ $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
   'Records reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes failed after the report failed, and sent after any other. Feedback only moves forward. The figures of the sender follow. Returns the number of sends that changed. Retry on 40001.';
 
--- schema/links/engagements.sql 26741ee704431e33
+-- schema/links/engagements.sql 83d323b832d35fdc
 -- Purpose: what happens to a send, as events on the timeline of its customer.
 
 create or replace function private.newest_identity(p_workspace_id uuid, p_customer_id uuid)
@@ -17602,6 +17653,14 @@ as $$
 declare
   v_inputs jsonb;
 begin
+  -- As private.ingest. An erasure that has begun ends first: afterwards the customer has no
+  -- identity, and nothing is stored that would bring the customer back.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w))
+  from (
+    select distinct e.workspace_id
+    from jsonb_to_recordset(p_entries) as e (workspace_id uuid)
+    order by 1
+  ) as k (w);
   with wanted as materialized (
     select e.ordinality, e.name, e.at, e.properties, e.suffix, s.*
     from rows from (

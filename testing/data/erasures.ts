@@ -31,16 +31,23 @@ export async function eraseCustomers(
   workspaceId: string,
   customerIds: readonly string[],
 ): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`
-      select
-        set_config('signalpost.workspace_id', ${workspaceId}, true),
-        set_config('signalpost.scopes', 'customers:write', true)`;
-    for (const id of customerIds) {
-      const [row] = await tx`select private.erase_customer(${workspaceId}, ${id}) as erased`;
-      assert(row!.erased);
-    }
-  });
+  await sql.begin((tx) => eraseWithin(tx, workspaceId, customerIds));
+}
+
+/** Like `eraseCustomers`, within the caller's transaction. */
+export async function eraseWithin(
+  tx: postgres.Sql | postgres.TransactionSql,
+  workspaceId: string,
+  customerIds: readonly string[],
+): Promise<void> {
+  await tx`
+    select
+      set_config('signalpost.workspace_id', ${workspaceId}, true),
+      set_config('signalpost.scopes', 'customers:write', true)`;
+  for (const id of customerIds) {
+    const [row] = await tx`select private.erase_customer(${workspaceId}, ${id}) as erased`;
+    assert(row!.erased);
+  }
 }
 
 /** Runs the tasks of every 10 s for so many seconds, from so many seconds ahead. */

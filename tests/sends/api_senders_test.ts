@@ -334,14 +334,15 @@ Deno.test("the health of a sender has its rates of bounces and complaints in 24 
   };
   await world.sql`
     insert into public.sender_stats (
-      workspace_id, sender_id, hour, sent, failed, skipped, bounced, complained
+      workspace_id, sender_id, hour, sent, failed, refused, skipped, bounced, complained
     )
-    select ${world.workspaceId}, ${id}, date_trunc('hour', now()) - o.age, o.sent, o.failed, 9, 3, 1
+    select
+      ${world.workspaceId}, ${id}, date_trunc('hour', now()) - o.age, o.sent, 10, o.refused, 9, 3, 1
     from (
-      values (interval '1 hour', 190, 10), (interval '2 hours', 400, 0), (interval '25 hours', 7, 0)
-    ) as o (age, sent, failed)`;
-  assert.deepEqual(await rates(), [1, 0.33]);
-  await world.sql`update public.sender_stats set sent = 0, failed = 0`;
+      values (interval '1 hour', 195, 5), (interval '2 hours', 400, 0), (interval '25 hours', 7, 0)
+    ) as o (age, sent, refused)`;
+  assert.deepEqual(await rates(), [1, 0.34], "what failed for another reason does not count");
+  await world.sql`update public.sender_stats set sent = 0, refused = 0`;
   assert.deepEqual(await rates(), [null, null], "nothing was sent");
   // A report may arrive just before the hour changes, and the result of the message just after.
   await world.sql`update public.sender_stats set sent = 1`;

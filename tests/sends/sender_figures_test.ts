@@ -15,17 +15,29 @@ async function report(world: SendWorld, sendId: string, outcome: string): Promis
 
 async function readFigures({ sql }: SendWorld) {
   const rows = await sql<(typeof none)[]>`
-    select sent, failed, unknown, retried, bounced, complained
+    select sent, failed, unknown, retried, bounced, refused, complained
     from public.sender_stats
     order by hour`;
   return rows.map((row) => ({ ...row }));
 }
 
-const none = { sent: 0, failed: 0, unknown: 0, retried: 0, bounced: 0, complained: 0 };
+const none = {
+  sent: 0,
+  failed: 0,
+  unknown: 0,
+  retried: 0,
+  bounced: 0,
+  refused: 0,
+  complained: 0,
+};
 
 for (const [outcome, counted] of [["delivered", "sent"], ["failed", "failed"]] as const) {
   // A provider reports that it failed by a bounce.
-  const reported = { ...none, [counted]: 1, bounced: outcome === "failed" ? 1 : 0 };
+  const reported = {
+    ...none,
+    [counted]: 1,
+    ...(outcome === "failed" ? { bounced: 1, refused: 1 } : {}),
+  };
   Deno.test(`a message of unknown outcome counts as ${counted} when it is reported as ${outcome}`, async () => {
     await using world = await createSendWorld();
     const receiver = await world.receive({ behaviour: closeAfterRequest() });
@@ -79,9 +91,9 @@ Deno.test("an address that an SMTP server refuses as unknown counts as bounced, 
   const customer_id = await world.addCustomer("ada@example.com");
   const [id] = await world.create({ sender_id, customer_id });
   await world.dispatch();
-  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1, refused: 1 }]);
   await report(world, id!, "bounced");
-  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1, refused: 1 }]);
 });
 
 Deno.test("an address that is refused as unknown after the lease counts as bounced, once", async () => {
@@ -111,9 +123,9 @@ Deno.test("an address that is refused as unknown after the lease counts as bounc
   refusal.resolve("550 5.1.1 unknown");
   await slow;
   assert.equal((await world.read(id!)).state, "failed");
-  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1, refused: 1 }]);
   await report(world, id!, "bounced");
-  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1 }]);
+  assert.deepEqual(await readFigures(world), [{ ...none, failed: 1, bounced: 1, refused: 1 }]);
 });
 
 Deno.test("a report that is faster than the result counts once, when the message leaves the queue", async () => {

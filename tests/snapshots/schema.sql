@@ -3176,6 +3176,7 @@ table public.sender_stats with (fillfactor=50)
   column complained integer not null default 0
   column failed integer not null default 0
   column hour timestamp with time zone not null
+  column refused integer not null default 0
   column retried integer not null default 0
   column sender_id uuid not null
   column sent integer not null default 0
@@ -8246,13 +8247,14 @@ CREATE OR REPLACE FUNCTION private.count_outcomes(p_results private.send_result[
  SET enable_seqscan TO 'off'
 AS $function$
   insert into public.sender_stats as s (
-    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced, refused
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
     count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
     count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
     count(*) filter (where o.outcome = 'retry'),
+    count(*) filter (where r.action = 'failed' and r.is_hard_bounce),
     count(*) filter (where r.action = 'failed' and r.is_hard_bounce)
   from unnest(p_results) as r
   cross join lateral (
@@ -8269,7 +8271,8 @@ AS $function$
   set
     sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
     skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
-    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced
+    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced,
+    refused = s.refused + excluded.refused
 $function$
   comment: Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue. A test does not count.
 
@@ -10668,7 +10671,7 @@ AS $function$
   select coalesce(
     case
       when jsonb_typeof(p_properties -> 'email') = 'string'
-        and p_properties ->> 'email' ~ '^[^@\s]+@[^@\s]+$'
+        and p_properties ->> 'email' ~ '^[^@\s"(),:;<>[\]\\]+@[^@\s"(),:;<>[\]\\]+$'
         and char_length(p_properties ->> 'email') <= 254
       then p_properties ->> 'email'
     end,
@@ -11644,6 +11647,39 @@ $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
   comment: Identities of customers that are being erased in the caller's workspaces.
+
+CREATE OR REPLACE FUNCTION private.erased_reports(p_inputs jsonb)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- As private.ingest: an erasure that has begun ends first.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w))
+  from (
+    select distinct e.workspace_id
+    from jsonb_to_recordset(p_inputs) as e (workspace_id uuid)
+    order by 1
+  ) as k (w);
+  return array(
+    select e.ordinality::integer
+    from rows from (
+      jsonb_to_recordset(p_inputs) as (
+        workspace_id uuid, external_id text, anon_id text, effect jsonb
+      )
+    ) with ordinality as e
+    where e.effect ->> 'send_id' is not null
+      and not exists (
+        select from public.identities as i
+        where i.workspace_id = e.workspace_id
+          and i.kind = case when e.external_id is null then 'anon' else 'external' end
+          and i.value = coalesce(e.external_id, e.anon_id)
+      )
+    order by 1
+  );
+end
+$function$
+  comment: Positions of the reports about a send whose customer has been erased since the send was found: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.
 
 CREATE OR REPLACE FUNCTION private.evaluate_compiled(p_compiled private.compiled_condition, p_workspace_id uuid, p_customer_ids uuid[], p_now timestamp with time zone)
  RETURNS TABLE(customer_id uuid, is_true boolean, changes_at timestamp with time zone)
@@ -16448,17 +16484,29 @@ CREATE OR REPLACE FUNCTION private.ingest_reports(p_inputs text, p_now timestamp
  SET jit TO 'off'
 AS $function$
 declare
-  v_results jsonb := private.ingest(p_inputs)::jsonb;
-  v_effects jsonb := private.read_effects(p_inputs::jsonb, v_results, p_now);
+  v_inputs jsonb := p_inputs::jsonb;
+  v_erased integer[] := private.erased_reports(v_inputs);
+  v_results jsonb;
+  v_effects jsonb;
 begin
+  for v_i in reverse cardinality(v_erased) .. 1 loop
+    v_inputs := v_inputs - (v_erased[v_i] - 1);
+  end loop;
+  v_results := case when v_inputs = '[]' then v_inputs else private.ingest(v_inputs::text)::jsonb end;
+  v_effects := private.read_effects(v_inputs, v_results, p_now);
   if v_effects <> '[]' then
     perform private.take_effects(v_effects, p_now);
   end if;
+  for v_i in 1 .. cardinality(v_erased) loop
+    v_results := jsonb_insert(v_results, array[(v_erased[v_i] - 1)::text], jsonb_build_object(
+      'ok', false, 'code', 'not_found', 'error', 'The customer was erased'
+    ));
+  end loop;
   return v_results;
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction.
+  comment: Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction. A report about a customer who has been erased is refused.
 
 CREATE OR REPLACE FUNCTION private.ingest_results(p_entries private.ingest_entry[])
  RETURNS json
@@ -21248,6 +21296,14 @@ AS $function$
 declare
   v_inputs jsonb;
 begin
+  -- As private.ingest. An erasure that has begun ends first: afterwards the customer has no
+  -- identity, and nothing is stored that would bring the customer back.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w))
+  from (
+    select distinct e.workspace_id
+    from jsonb_to_recordset(p_entries) as e (workspace_id uuid)
+    order by 1
+  ) as k (w);
   with wanted as materialized (
     select e.ordinality, e.name, e.at, e.properties, e.suffix, s.*
     from rows from (
@@ -21639,13 +21695,14 @@ CREATE OR REPLACE FUNCTION private.recount_sends(p_sends jsonb)
  SET enable_seqscan TO 'off'
 AS $function$
   insert into public.sender_stats as f (
-    workspace_id, sender_id, hour, sent, failed, bounced, complained
+    workspace_id, sender_id, hour, sent, failed, bounced, refused, complained
   )
   select
     s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC'),
     count(*) filter (where k.was_unknown and s.state = 'sent'),
     count(*) filter (where k.was_unknown and s.state = 'failed'),
     count(*) filter (where k.feedback = 'bounced'),
+    count(*) filter (where k.feedback = 'bounced' and s.state = 'failed'),
     count(*) filter (where k.feedback = 'complained')
   from jsonb_to_recordset(p_sends) as k (
     workspace_id uuid, send_id uuid, was_unknown boolean, feedback text
@@ -21660,7 +21717,8 @@ AS $function$
   set
     sent = f.sent + excluded.sent, failed = f.failed + excluded.failed,
     unknown = greatest(f.unknown - excluded.sent - excluded.failed, 0),
-    bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained
+    bounced = f.bounced + excluded.bounced, refused = f.refused + excluded.refused,
+    complained = f.complained + excluded.complained
 $function$
   comment: Adds what became known about messages later, a JSON array of { workspace_id, send_id, was_unknown, feedback }, to the figures of the hour in which they counted: those that were unknown are sent or failed, and those with the new feedback bounced or complained are counted as such.
 
@@ -24676,8 +24734,8 @@ AS $function$
     end,
     b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.due_at, b.ready_at) end,
     coalesce(s.ok, 0), coalesce(s.failed, 0),
-    100.0 * least(s.bounced, s.finished) / nullif(s.finished, 0),
-    100.0 * least(s.complained, s.finished) / nullif(s.finished, 0),
+    100.0 * least(s.bounced, s.ok + s.refused) / nullif(s.ok + s.refused, 0),
+    100.0 * least(s.complained, s.ok) / nullif(s.ok, 0),
     l.last_success_at, l.last_failure_at, l.last_error, b.rate_allowed, b.rate_reached, b.limited_by
   from unnest(p_sender_ids) as i (id)
   join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
@@ -24686,8 +24744,7 @@ AS $function$
   left join lateral (
     select
       sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed,
-      sum(h.bounced) as bounced, sum(h.complained) as complained,
-      sum(h.sent + h.failed) as finished
+      sum(h.bounced) as bounced, sum(h.refused) as refused, sum(h.complained) as complained
     from public.sender_stats as h
     where h.workspace_id = o.workspace_id and h.sender_id = o.id
       and h.hour > now() - interval '24 hours'

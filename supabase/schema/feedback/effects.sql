@@ -90,7 +90,7 @@ as $$
   select coalesce(
     case
       when jsonb_typeof(p_properties -> 'email') = 'string'
-        and p_properties ->> 'email' ~ '^[^@\s]+@[^@\s]+$'
+        and p_properties ->> 'email' ~ '^[^@\s"(),:;<>[\]\\]+@[^@\s"(),:;<>[\]\\]+$'
         and char_length(p_properties ->> 'email') <= 254
       then p_properties ->> 'email'
     end,
@@ -228,6 +228,42 @@ $$;
 comment on function private.take_effects(jsonb, timestamptz) is
   'Settles sends, suppresses addresses and withdraws consent, as read by private.read_effects.';
 
+create or replace function private.erased_reports(p_inputs jsonb)
+returns integer[]
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  -- As private.ingest: an erasure that has begun ends first.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w))
+  from (
+    select distinct e.workspace_id
+    from jsonb_to_recordset(p_inputs) as e (workspace_id uuid)
+    order by 1
+  ) as k (w);
+  return array(
+    select e.ordinality::integer
+    from rows from (
+      jsonb_to_recordset(p_inputs) as (
+        workspace_id uuid, external_id text, anon_id text, effect jsonb
+      )
+    ) with ordinality as e
+    where e.effect ->> 'send_id' is not null
+      and not exists (
+        select from public.identities as i
+        where i.workspace_id = e.workspace_id
+          and i.kind = case when e.external_id is null then 'anon' else 'external' end
+          and i.value = coalesce(e.external_id, e.anon_id)
+      )
+    order by 1
+  );
+end
+$$;
+comment on function private.erased_reports(jsonb) is
+  'Positions of the reports about a send whose customer has been erased since the send was found: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.';
+
 create or replace function private.ingest_reports(
   p_inputs text,
   p_now timestamptz default clock_timestamp()
@@ -241,16 +277,28 @@ set search_path = ''
 set jit = 'off'
 as $$
 declare
-  v_results jsonb := private.ingest(p_inputs)::jsonb;
-  v_effects jsonb := private.read_effects(p_inputs::jsonb, v_results, p_now);
+  v_inputs jsonb := p_inputs::jsonb;
+  v_erased integer[] := private.erased_reports(v_inputs);
+  v_results jsonb;
+  v_effects jsonb;
 begin
+  for v_i in reverse cardinality(v_erased) .. 1 loop
+    v_inputs := v_inputs - (v_erased[v_i] - 1);
+  end loop;
+  v_results := case when v_inputs = '[]' then v_inputs else private.ingest(v_inputs::text)::jsonb end;
+  v_effects := private.read_effects(v_inputs, v_results, p_now);
   if v_effects <> '[]' then
     perform private.take_effects(v_effects, p_now);
   end if;
+  for v_i in 1 .. cardinality(v_erased) loop
+    v_results := jsonb_insert(v_results, array[(v_erased[v_i] - 1)::text], jsonb_build_object(
+      'ok', false, 'code', 'not_found', 'error', 'The customer was erased'
+    ));
+  end loop;
   return v_results;
 end
 $$;
 comment on function private.ingest_reports(text, timestamptz) is
-  'Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction.';
+  'Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction. A report about a customer who has been erased is refused.';
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;

@@ -66,6 +66,14 @@ as $$
 declare
   v_inputs jsonb;
 begin
+  -- As private.ingest. An erasure that has begun ends first: afterwards the customer has no
+  -- identity, and nothing is stored that would bring the customer back.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(w))
+  from (
+    select distinct e.workspace_id
+    from jsonb_to_recordset(p_entries) as e (workspace_id uuid)
+    order by 1
+  ) as k (w);
   with wanted as materialized (
     select e.ordinality, e.name, e.at, e.properties, e.suffix, s.*
     from rows from (

@@ -73,8 +73,8 @@ as $$
     end,
     b.waiting + b.in_flight, case when b.waiting > 0 then greatest(b.due_at, b.ready_at) end,
     coalesce(s.ok, 0), coalesce(s.failed, 0),
-    100.0 * least(s.bounced, s.finished) / nullif(s.finished, 0),
-    100.0 * least(s.complained, s.finished) / nullif(s.finished, 0),
+    100.0 * least(s.bounced, s.ok + s.refused) / nullif(s.ok + s.refused, 0),
+    100.0 * least(s.complained, s.ok) / nullif(s.ok, 0),
     l.last_success_at, l.last_failure_at, l.last_error, b.rate_allowed, b.rate_reached, b.limited_by
   from unnest(p_sender_ids) as i (id)
   join public.senders as o on o.workspace_id = p_workspace_id and o.id = i.id
@@ -83,8 +83,7 @@ as $$
   left join lateral (
     select
       sum(h.sent) as ok, sum(h.failed + h.retried + h.unknown) as failed,
-      sum(h.bounced) as bounced, sum(h.complained) as complained,
-      sum(h.sent + h.failed) as finished
+      sum(h.bounced) as bounced, sum(h.refused) as refused, sum(h.complained) as complained
     from public.sender_stats as h
     where h.workspace_id = o.workspace_id and h.sender_id = o.id
       and h.hour > now() - interval '24 hours'

@@ -183,13 +183,14 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   insert into public.sender_stats as s (
-    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced
+    workspace_id, sender_id, hour, sent, failed, skipped, unknown, retried, bounced, refused
   )
   select
     r.workspace_id, r.sender_id, date_trunc('hour', p_now, 'UTC'),
     count(*) filter (where o.outcome = 'sent'), count(*) filter (where o.outcome = 'failed'),
     count(*) filter (where o.outcome = 'skipped'), count(*) filter (where o.outcome = 'unknown'),
     count(*) filter (where o.outcome = 'retry'),
+    count(*) filter (where r.action = 'failed' and r.is_hard_bounce),
     count(*) filter (where r.action = 'failed' and r.is_hard_bounce)
   from unnest(p_results) as r
   cross join lateral (
@@ -206,7 +207,8 @@ as $$
   set
     sent = s.sent + excluded.sent, failed = s.failed + excluded.failed,
     skipped = s.skipped + excluded.skipped, unknown = s.unknown + excluded.unknown,
-    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced
+    retried = s.retried + excluded.retried, bounced = s.bounced + excluded.bounced,
+    refused = s.refused + excluded.refused
 $$;
 comment on function private.count_outcomes(private.send_result[], timestamptz) is
   'Adds outcomes to the figures of their senders, whose lanes the caller has locked. A message counts once: when it leaves the queue. A test does not count.';
@@ -220,13 +222,14 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   insert into public.sender_stats as f (
-    workspace_id, sender_id, hour, sent, failed, bounced, complained
+    workspace_id, sender_id, hour, sent, failed, bounced, refused, complained
   )
   select
     s.workspace_id, s.sender_id, date_trunc('hour', s.finished_at, 'UTC'),
     count(*) filter (where k.was_unknown and s.state = 'sent'),
     count(*) filter (where k.was_unknown and s.state = 'failed'),
     count(*) filter (where k.feedback = 'bounced'),
+    count(*) filter (where k.feedback = 'bounced' and s.state = 'failed'),
     count(*) filter (where k.feedback = 'complained')
   from jsonb_to_recordset(p_sends) as k (
     workspace_id uuid, send_id uuid, was_unknown boolean, feedback text
@@ -241,7 +244,8 @@ as $$
   set
     sent = f.sent + excluded.sent, failed = f.failed + excluded.failed,
     unknown = greatest(f.unknown - excluded.sent - excluded.failed, 0),
-    bounced = f.bounced + excluded.bounced, complained = f.complained + excluded.complained
+    bounced = f.bounced + excluded.bounced, refused = f.refused + excluded.refused,
+    complained = f.complained + excluded.complained
 $$;
 comment on function private.recount_sends(jsonb) is
   'Adds what became known about messages later, a JSON array of { workspace_id, send_id, was_unknown, feedback }, to the figures of the hour in which they counted: those that were unknown are sent or failed, and those with the new feedback bounced or complained are counted as such.';
