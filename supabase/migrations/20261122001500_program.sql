@@ -27337,7 +27337,7 @@ comment on function private.explore_counts(uuid, jsonb) is
   'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
 grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/events.sql 71153dd12e54e9ed
+-- schema/explore/events.sql 74f29b9877c6405c
 -- Purpose: the events that an exploration is about, as SQL over the index of names, and its limits.
 -- Risk:    values become literals by format(%L) and nothing else.
 
@@ -27603,7 +27603,8 @@ as $$
       ) as g order by g
     )
     else array(
-      select s.at
+      -- A day that a zone skipped starts when the next one does.
+      select distinct s.at
       from generate_series(
         date_trunc(p_interval, p_since at time zone p_zone), p_until at time zone p_zone,
         ('1 ' || p_interval)::interval

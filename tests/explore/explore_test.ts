@@ -218,3 +218,17 @@ Deno.test("explorations agree with naive models in random worlds", async (t) => 
     }
   }
 });
+
+Deno.test("a day that a zone skipped is no interval of its own", async () => {
+  await using db = await createTestDatabase();
+  const rows = await db.sql<{ start: Date }[]>`
+    select unnest(private.interval_starts(
+      'day', '2011-12-29T12:00:00Z', '2011-12-31T12:00:00Z', 'Pacific/Apia'
+    )) as start`;
+  // The 30th of December 2011 was left out.
+  assert.deepEqual(rows.map(({ start }) => start.toISOString()), [
+    "2011-12-29T10:00:00.000Z",
+    "2011-12-30T10:00:00.000Z",
+    "2011-12-31T10:00:00.000Z",
+  ]);
+});

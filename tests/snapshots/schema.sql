@@ -16653,7 +16653,8 @@ AS $function$
       ) as g order by g
     )
     else array(
-      select s.at
+      -- A day that a zone skipped starts when the next one does.
+      select distinct s.at
       from generate_series(
         date_trunc(p_interval, p_since at time zone p_zone), p_until at time zone p_zone,
         ('1 ' || p_interval)::interval
