@@ -31,8 +31,12 @@ function makeForm(view, send) {
     isUnsubscribe
       ? null
       : make("fieldset", { "aria-label": view.title }, ...view.topics.map(makeTopic)),
-    make("button", submit, view.labels.submit),
-    isUnsubscribe ? null : make("button", all, view.labels.all),
+    make(
+      "div",
+      { class: "buttons" },
+      make("button", submit, view.labels.submit),
+      isUnsubscribe ? null : make("button", all, view.labels.all),
+    ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
