@@ -55,6 +55,15 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
     assert.equal(await question.isVisible(), false);
   });
 
+  await t.step("a range without events leads to the days when the event happened", async () => {
+    const range = "since=2020-01-01T00:00:00.000Z&until=2020-02-01T00:00:00.000Z";
+    await page.goto(`${workspace}/explore?events=${events}&${range}`);
+    await page.getByText(/^The newest order_created happened on/).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.getByRole("button", { name: "Show the 30 days until then" }).click();
+    await page.getByRole("cell", { name: "Total" }).waitFor();
+  });
+
   const lists = [
     { name: "Destinations", path: "/destinations" },
     { name: "Audit log", path: "/settings/audit-log" },
