@@ -64,6 +64,14 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
     await page.getByRole("cell", { name: "Total" }).waitFor();
   });
 
+  await t.step("the plots of Overview start at the same height", async () => {
+    await page.goto(workspace);
+    const plots = page.locator("figure canvas");
+    await plots.nth(1).waitFor();
+    const [events, deliveries] = [await boxOf(plots.nth(0)), await boxOf(plots.nth(1))];
+    assert.equal(events.y, deliveries.y);
+  });
+
   const lists = [
     { name: "Destinations", path: "/destinations" },
     { name: "Audit log", path: "/settings/audit-log" },

@@ -24,7 +24,7 @@ export interface Picture {
   /** The number of columns before the numbers. @default 1 */
   nameColumns?: number;
   rows: Cell[][];
-  /** How strongly each cell of the rows is shaded, from 0 to 1. */
+  /** The shade of each cell of the rows, from 0 to 1. */
   shades?: number[][];
   /** True if the first row has the totals. */
   hasTotals?: boolean;
