@@ -21,7 +21,7 @@ import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
-import { NothingInRange } from "./nothing_in_range.tsx";
+import { EarlierEvents, NothingInRange } from "./events_elsewhere.tsx";
 import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
 import { QuestionFold } from "./question_fold.tsx";
 import { kinds, readEvents, readKind, readQuestion } from "./question.ts";
@@ -101,11 +101,14 @@ function Answer() {
   const { question: answered, result } = exploration.data;
   if (isEmptyResult(result)) return <NothingInRange question={answered} />;
   return (
-    <PictureCard
-      picture={drawResult(answered, result)}
-      isOld={exploration.isPlaceholderData}
-      note={<Quality result={result} />}
-    />
+    <Stack gap="sm">
+      <EarlierEvents question={answered} />
+      <PictureCard
+        picture={drawResult(answered, result)}
+        isOld={exploration.isPlaceholderData}
+        note={<Quality result={result} />}
+      />
+    </Stack>
   );
 }
 
