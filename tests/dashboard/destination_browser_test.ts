@@ -44,6 +44,13 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
     await page.getByText("Latency over time").waitFor();
   });
 
+  await t.step("the figures stand above the list of deliveries", async () => {
+    const headings = await page.getByRole("heading", { level: 2 }).allInnerTexts();
+    const place = (name: string) => headings.indexOf(name);
+    assert.ok(place("Success and latency") >= 0);
+    assert.ok(place("Success and latency") < place("Recent deliveries"), headings.join());
+  });
+
   await t.step("a time is relative, and exact on hover", async () => {
     const time = page.getByRole("table", { name: "Recent deliveries" }).locator("time").first();
     assert.match((await time.textContent()) ?? "", /^(just now|\d+s ago)$/);

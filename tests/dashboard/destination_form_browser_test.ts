@@ -51,6 +51,13 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
     await page.getByText("Authorization", { exact: true }).waitFor();
   });
 
+  await t.step("Edit is a button, which gets the focus back", async () => {
+    await openEdit(page);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.locator("button:focus").getByText("Edit", { exact: true }).waitFor();
+  });
+
   await t.step("a reload keeps the names that were typed, and no values", async () => {
     await openEdit(page);
     await addHeader(page, "X-New", secret);
@@ -145,8 +152,7 @@ async function addTest(
 }
 
 async function openEdit(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).waitFor();
 }
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { TrackedEvent } from "../../dashboard/src/api/types.ts";
+import { makeTrackCurl } from "../../dashboard/src/pages/events/make_track_curl.ts";
 import { makeCurl } from "../../dashboard/src/pages/deliveries/make_curl.ts";
 
 Deno.test("makeCurl() quotes every value for a shell", async () => {
@@ -36,4 +38,26 @@ Deno.test("makeCurl() quotes every value for a shell", async () => {
     "--data-raw",
     body,
   ]);
+});
+
+Deno.test("makeTrackCurl() sends the same event, without a key", async () => {
+  const event = {
+    kind: "event",
+    external_id: "it's ada",
+    anon_id: null,
+    name: "order_created",
+    properties: { total: 42, note: "$HOME" },
+  } as unknown as TrackedEvent;
+  const command = makeTrackCurl(event, "https://example.com");
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", command.replace(/^curl/, "printf '%s\\0'")],
+  }).output();
+  const [url, , authorization, , , , body = ""] = new TextDecoder().decode(stdout).split("\0");
+  assert.equal(url, "https://example.com/functions/v1/track");
+  assert.equal(authorization, "Authorization: Bearer YOUR_KEY");
+  assert.deepEqual(JSON.parse(body), {
+    external_id: "it's ada",
+    name: "order_created",
+    properties: { note: "$HOME", total: 42 },
+  });
 });

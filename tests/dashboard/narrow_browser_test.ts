@@ -3,6 +3,7 @@ import type { Locator } from "playwright-core";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { sendEntries } from "../../testing/browser/sample_calls.ts";
 import { resizeWindow } from "../../testing/browser/resize.ts";
 
 const phone = { width: 390, height: 844 };
@@ -53,6 +54,33 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
     await page.goto(`${workspace}/explore?events=${events}`);
     await event.waitFor();
     assert.equal(await question.isVisible(), false);
+  });
+
+  await t.step("a range without events leads to the days when the event happened", async () => {
+    const range = "since=2020-01-01T00:00:00.000Z&until=2020-02-01T00:00:00.000Z";
+    await page.goto(`${workspace}/explore?events=${events}&${range}`);
+    await page.getByText(/^The last order_created that arrived happened on/).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.getByRole("button", { name: "Show the 30 days until then" }).click();
+    await page.getByRole("cell", { name: "Total" }).waitFor();
+  });
+
+  await t.step("an event that arrives late leads to the days when it happened", async () => {
+    const late = { name: "order_created", occurred_at: "2024-06-29T12:00:00.000Z" };
+    await sendEntries(world.info, [{ external_id: "late", ...late }]);
+    await page.goto(`${workspace}/explore?events=${events}`);
+    await page.getByText("The last order_created that arrived happened on 29 Jun 2024").waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.getByRole("button", { name: "Show the 30 days until then" }).click();
+    await page.getByRole("row", { name: "29 Jun 1" }).waitFor();
+  });
+
+  await t.step("the plots of Overview start at the same height", async () => {
+    await page.goto(workspace);
+    const plots = page.locator("figure canvas");
+    await plots.nth(1).waitFor();
+    const [events, deliveries] = [await boxOf(plots.nth(0)), await boxOf(plots.nth(1))];
+    assert.equal(events.y, deliveries.y);
   });
 
   const lists = [

@@ -61,6 +61,59 @@ Deno.test("trends answer with their total, and their table has the newest interv
   assert.deepEqual(rows, [["Total", 1200], ["2 Nov", 1200], ["1 Nov", 0]]);
 });
 
+Deno.test("a funnel shows its conversion and what each step loses", () => {
+  const body = {
+    steps: [{ event: "viewed" }, { event: "added" }, { event: "paid" }],
+    since: "2026-11-01",
+    until: "2026-11-03",
+  };
+  const picture = drawResult({ kind: "funnel", body } as Question, {
+    is_exact: true,
+    sampled_share: 1,
+    steps: [
+      { event: "viewed", customers: 122, median_seconds: 0 },
+      { event: "added", customers: 100, median_seconds: 60 },
+      { event: "paid", customers: 80, median_seconds: 5400 },
+    ],
+  });
+  assert.equal(picture.answer, "65.6% converted");
+  assert.equal(picture.most, 122);
+  assert.deepEqual(picture.barTexts?.map(({ long }) => long), [
+    "100%",
+    "82% converted, 18% dropped off",
+    "65.6% converted, 20% dropped off",
+  ]);
+  assert.deepEqual(picture.barTexts?.map(({ short }) => short), [
+    "100%",
+    "82% (−18%)",
+    "65.6% (−20%)",
+  ]);
+  assert.deepEqual(picture.columns, ["Step", "Customers", "Conversion", "Drop-off", "Median time"]);
+  assert.deepEqual(picture.rows[2], ["3. paid", 80, "65.6%", "20%", "1.5 h"]);
+});
+
+Deno.test("retention shades its shares, and leaves out names and counts", () => {
+  const body = {
+    start: { event: "viewed" },
+    return: { event: "paid" },
+    interval: "week",
+    periods: 2,
+    since: "2026-11-01",
+    until: "2026-11-15",
+  };
+  const { rows, shades } = drawResult({ kind: "retention", body } as Question, {
+    is_exact: true,
+    sampled_share: 1,
+    zone: "UTC",
+    cohorts: [
+      { at: "2026-11-02T00:00:00.000Z", customers: 10, returned: [10, 5, 0] },
+      { at: "2026-11-09T00:00:00.000Z", customers: 10, returned: [10, 2, null] },
+    ],
+  });
+  assert.deepEqual(shades, [[0, 0, 1, 0.7, 0], [0, 0, 1, 1, 0], [0, 0, 1, 0.4, 0]]);
+  assert.deepEqual(rows.map(({ length }) => length), shades?.map(({ length }) => length));
+});
+
 Deno.test("no customers make a table without streams", () => {
   const result = { is_exact: true, sampled_share: 1, customers: 0, links: [] };
   assert.equal(drawResult(question, result).flow, undefined);

@@ -73,8 +73,7 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
 
   await t.step("an entry of the audit log opens with the values before and after", async () => {
     await page.goto(`${workspace}/destinations/${data.destinationId}`);
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Depot");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -139,7 +139,7 @@ Deno.test("the first steps of the documents lead to what they say", async (t) =>
     const record = find(steps, "customers?").responses[0]?.data?.[0] ?? {};
     assert.deepEqual(record.external_ids, ["ada", "grace"]);
     assert.deepEqual(record.anon_ids, ["visit-1"]);
-    const history = find(steps, "<id>").responses[0]?.data?.map(({ name }) => name) ?? [];
+    const history = find(steps, "$ID").responses[0]?.data?.map(({ name }) => name) ?? [];
     assert(["product_view", "order_created", "page_view"].every((name) => history.includes(name)));
     const review = find(steps, "/review").output;
     assert(review.includes(quoted(section, "recipients")), review);

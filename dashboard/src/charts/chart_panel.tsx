@@ -17,8 +17,7 @@ const legendHeight = 36;
 type ChartPanelProps = TimeChartProps & { data: Bucket[] };
 
 export function ChartPanel(props: ChartPanelProps) {
-  const { data, series, kind, unit = "", height = 220 } = props;
-  const hasLegend = series.length > 1;
+  const { data, series, kind, unit = "", height = 220, hasLegend = series.length > 1 } = props;
   return (
     <figure style={{ margin: 0 }}>
       <VisuallyHidden component="figcaption">{summarize(props)}</VisuallyHidden>

@@ -14,12 +14,18 @@ export interface Picture {
   flow?: Flow;
   isStacked?: boolean;
   isHorizontal?: boolean;
+  /** The end of the axis of numbers. @default a round number above the largest */
+  most?: number;
+  /** A text on each bar, and a shorter one for a narrow chart. */
+  barTexts?: { long: string; short: string }[];
   /** Follows each number: "%". */
   unit?: string;
   columns: string[];
   /** The number of columns before the numbers. @default 1 */
   nameColumns?: number;
   rows: Cell[][];
+  /** The shade of each cell of the rows, from 0 to 1. */
+  shades?: number[][];
   /** True if the first row has the totals. */
   hasTotals?: boolean;
 }

@@ -80,7 +80,7 @@ async function loadPanel() {
 }
 
 function PictureTable({ picture }: { picture: Picture }) {
-  const { title, columns, rows, nameColumns = 1, hasTotals } = picture;
+  const { title, columns, rows, nameColumns = 1, hasTotals, shades } = picture;
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
@@ -97,7 +97,7 @@ function PictureTable({ picture }: { picture: Picture }) {
                   scope="col"
                   ta={index < nameColumns ? undefined : "right"}
                   dir="auto"
-                  style={{ whiteSpace: "nowrap" }}
+                  style={{ whiteSpace: "nowrap", ...edge(index, columns.length) }}
                 >
                   {column}
                 </Table.Th>
@@ -115,6 +115,7 @@ function PictureTable({ picture }: { picture: Picture }) {
                     // Zeros are quiet, so that the other numbers stand out.
                     c={cell === 0 || cell === null ? "dimmed" : undefined}
                     dir="auto"
+                    style={{ ...edge(column, row.length), ...shade(shades?.[index]?.[column]) }}
                   >
                     {show(cell)}
                   </Table.Td>
@@ -126,6 +127,25 @@ function PictureTable({ picture }: { picture: Picture }) {
       </Box>
     </Paper>
   );
+}
+
+/** The margin of other tables at both sides, also where columns stand close. */
+function edge(column: number, columns: number) {
+  return {
+    ...column === 0 && { paddingInlineStart: "var(--mantine-spacing-md)" },
+    ...column === columns - 1 && { paddingInlineEnd: "var(--mantine-spacing-md)" },
+  };
+}
+
+/** The strongest shade: text on it has more than 4.5:1 in light and in dark. */
+const mostShade = 45;
+
+function shade(strength = 0) {
+  if (strength === 0) return undefined;
+  const share = Number((strength * mostShade).toFixed(1));
+  return {
+    backgroundColor: `color-mix(in srgb, var(--mantine-color-signal-6) ${share}%, transparent)`,
+  };
 }
 
 function show(cell: Cell): string {

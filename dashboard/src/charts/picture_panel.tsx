@@ -17,7 +17,7 @@ import {
   PointElement,
   Tooltip,
 } from "chart.js";
-import { type RefObject, useCallback } from "react";
+import { type RefObject, useCallback, useRef, useState } from "react";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatWhole } from "../format/numbers.ts";
 import { fontFamily } from "../theme/theme.ts";
@@ -25,6 +25,7 @@ import { FlowPanel } from "./flow_panel.tsx";
 import type { KeepChart, ShownChart } from "./shown_chart.ts";
 import { type Picture, pictureColors } from "./picture.ts";
 import { describeTooltip, readVariable } from "./tooltip.ts";
+import { writeOnBars } from "./write_on_bars.ts";
 import { useFontRedraw } from "./use_font_redraw.ts";
 
 Chart.register(
@@ -66,12 +67,17 @@ function SeriesPanel({ picture, keep }: SeriesPanelProps) {
   const theme = useMantineTheme();
   // Redraws in the new colours: a canvas does not follow style sheets.
   useComputedColorScheme();
+  // A chart keeps the plugins that it was made with.
+  const barTexts = useRef(picture.barTexts);
+  barTexts.current = picture.barTexts;
+  const [plugins] = useState(() => [writeOnBars(barTexts)]);
   return (
     <Canvas
       ref={keep}
       type={picture.kind}
       data={{ labels: picture.labels, datasets: drawSeries(picture, theme) }}
       options={describe(picture)}
+      plugins={plugins}
     />
   );
 }
@@ -92,7 +98,7 @@ function drawSeries({ series, kind }: Picture, theme: MantineTheme) {
 }
 
 function describe(
-  { series, isStacked = false, isHorizontal = false, unit = "" }: Picture,
+  { series, isStacked = false, isHorizontal = false, unit = "", most }: Picture,
 ): ChartOptions<"bar" | "line"> {
   const text = readVariable("--mantine-color-text");
   const ticks = { color: readVariable("--mantine-color-dimmed") };
@@ -101,6 +107,7 @@ function describe(
   const numbers = {
     stacked: isStacked,
     beginAtZero: true,
+    ...most !== undefined && { max: most },
     border: { display: false },
     grid: { color: line },
     ticks: {

@@ -18,4 +18,6 @@ export interface TimeChartProps {
   kind: "bar" | "line";
   unit?: string;
   height?: number;
+  /** Names the series above the plot. @default if there are several */
+  hasLegend?: boolean;
 }

@@ -9,6 +9,8 @@ interface UsageChartProps {
   /** Path of the list behind the figures. */
   to: string;
   search?: LinkSearch;
+  /** Also names a single series, so that the plot is as high as one beside it with several. */
+  hasLegend?: boolean;
 }
 
 export function EventsChart({ usage, ...link }: UsageChartProps) {

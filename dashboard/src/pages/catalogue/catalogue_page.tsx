@@ -32,7 +32,7 @@ export function CataloguePage() {
     <Page
       above={<EventTabs />}
       title="Catalogue"
-      description="Every event name, the newest first. Events count by the time they arrived, in days of UTC."
+      description="Every event name, the newest first. Events count by the time they arrived, by UTC day."
     >
       <Filters>
         <FilterInput

@@ -109,7 +109,7 @@ function EventStats({ event }: { event: CataloguedEventDetails }) {
       <Stat
         label="Per day"
         value={formatCount(event.events_per_day)}
-        note="mean of up to 7 days"
+        note="7-day average"
         {...link}
       />
       <Stat

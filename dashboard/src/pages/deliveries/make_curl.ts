@@ -1,4 +1,5 @@
 import type { Delivery } from "../../api/types.ts";
+import { quoteShell } from "../../format/quote_shell.ts";
 
 interface CurlRequest {
   delivery: Pick<Delivery, "event_type" | "message_id" | "attempted_at">;
@@ -20,13 +21,8 @@ export function makeCurl({ delivery, url, headerNames, body }: CurlRequest): str
     ...headerNames.map((name) => `${name}: <value>`),
   ];
   return [
-    `curl -X POST ${quote(url)}`,
-    ...headers.map((header) => `-H ${quote(header)}`),
-    `--data-raw ${quote(body)}`,
+    `curl -X POST ${quoteShell(url)}`,
+    ...headers.map((header) => `-H ${quoteShell(header)}`),
+    `--data-raw ${quoteShell(body)}`,
   ].join(" \\\n  ");
-}
-
-/** Quotes a text for a shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

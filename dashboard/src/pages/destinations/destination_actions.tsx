@@ -6,6 +6,7 @@ import {
   TrashIcon,
 } from "@primer/octicons-react";
 import { useMutation } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { lazy, memo, startTransition, Suspense, useReducer, useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
@@ -29,6 +30,7 @@ export const DestinationActions = memo(
     // Dialogs stay mounted after the first opening: closing is animated.
     const [openings, countOpening] = useReducer((count: number) => count + 1, isEditKept ? 1 : 0);
     const { opener, giveBack } = useOpener();
+    const { opener: editButton, giveBack: giveBackToEdit } = useOpener();
     const isAdmin = useMay("admin");
     const isMember = useMay("member");
     const enable = useEnable(destination, () => open("enable"));
@@ -41,7 +43,8 @@ export const DestinationActions = memo(
       });
     const close = () => {
       setDialog(null);
-      giveBack();
+      if (dialog === "edit") giveBackToEdit();
+      else giveBack();
     };
     return (
       <>
@@ -53,6 +56,16 @@ export const DestinationActions = memo(
             isPending={enable.isPending}
             toggle={() => destination.enabled ? open("disable") : enable.start()}
           />
+        )}
+        {isAdmin && (
+          <Button
+            ref={editButton}
+            variant="default"
+            leftSection={<PencilIcon />}
+            onClick={() => open("edit")}
+          >
+            Edit
+          </Button>
         )}
         <ActionsMenu opener={opener}>
           <DialogItems isAdmin={isAdmin} open={open} />
@@ -102,12 +115,6 @@ function DialogItems({ isAdmin, open }: { isAdmin: boolean; open: (name: Dialog)
       {isAdmin && (
         <>
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<PencilIcon />}
-            onClick={() => open("edit")}
-          >
-            Edit
-          </Menu.Item>
           <Menu.Item leftSection={<KeyAsteriskIcon />} onClick={() => open("rotate")}>
             Rotate secret
           </Menu.Item>

@@ -55,6 +55,7 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
       <Stack gap="lg">
         <DestinationNotices destination={destination} />
         <DestinationBacklog destination={destination} />
+        <DestinationStats destinationId={destination.id} stats={stats} />
         <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="lg">
           <div style={{ gridColumn: "span 2" }} className="wide-cell" data-from="lg">
             <Text component="h2" fw={650} size="md" mb="sm">Recent deliveries</Text>
@@ -92,7 +93,6 @@ function Details({ destination, stats, deliveries }: DetailsProps) {
             />
           </Paper>
         </SimpleGrid>
-        <DestinationStats destinationId={destination.id} stats={stats} />
       </Stack>
     </Page>
   );

@@ -12,7 +12,11 @@ type DestinationDialog = DialogProps & { destination: Destination };
 
 const choices = [
   { value: "recover", label: "Deliver them now", description: "Oldest first" },
-  { value: "keep", label: "Decide later", description: "They stay missed for up to 30 days" },
+  {
+    value: "keep",
+    label: "Decide later",
+    description: "They stay on the missed list for up to 30 days",
+  },
   {
     value: "discard",
     label: "Discard them",

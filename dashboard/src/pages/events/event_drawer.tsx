@@ -2,12 +2,15 @@ import { Anchor, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { sortKeys } from "../../format/sort_keys.ts";
+import { formatLocal } from "../../format/time.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import { CopyTrackCurl } from "./copy_track_curl.tsx";
 import { EventKind, eventTitle } from "./event_kind.tsx";
 import type { TrackedEvent } from "../../api/types.ts";
 import { JsonView } from "../../ui/code_view.tsx";
-import { ExactTime } from "../../ui/time_ago.tsx";
+import { TimeAgo } from "../../ui/time_ago.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -59,8 +62,8 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
               <bdi>{event.external_id ?? event.anon_id ?? event.customer_id}</bdi>
             </Anchor>,
           ],
-          ["Occurred", <ExactTime key="occurred" time={event.occurred_at} />],
-          ["Received", <ExactTime key="received" time={event.received_at} />],
+          ["Occurred", <TimeLine key="occurred" time={event.occurred_at} />],
+          ["Received", <TimeLine key="received" time={event.received_at} />],
           ["Event ID", <IdText key="id" value={event.id} label="event ID" />],
         ]}
       />
@@ -70,10 +73,26 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
         <EventDeliveries event={event} />
       </section>
       <section>
-        <Title order={3} size="h5" mb="xs">Raw event</Title>
+        <Group justify="space-between" mb="xs">
+          <Title order={3} size="h5">Raw event</Title>
+          <CopyTrackCurl event={event} />
+        </Group>
         <JsonView value={event} label="Raw event" />
       </section>
     </Stack>
+  );
+}
+
+/** A moment to the millisecond and relative to now, in one line. */
+function TimeLine({ time }: { time: string }) {
+  const zone = useZone();
+  return (
+    <Group gap="xs" className="whole-line">
+      <span className="tabular">{formatLocal(time, zone)} {zone}</span>
+      <Text span size="xs" c="dimmed">
+        <TimeAgo time={time} />
+      </Text>
+    </Group>
   );
 }
 

@@ -23,17 +23,34 @@ interface EventRowsProps {
 export function EventRows({ label, events, added, isLive = false }: EventRowsProps) {
   const open = useOpenEvent();
   return (
-    <div role="list" aria-label={label}>
-      {events.map((event) => (
-        <div key={event.id} role="listitem" className="timeline-item">
-          <EventRow
-            event={event}
-            isNew={added?.has(event.id) ?? false}
-            isLive={isLive}
-            open={open}
-          />
-        </div>
-      ))}
+    <>
+      {isLive && events.length > 0 && <Headings />}
+      <div role="list" aria-label={label}>
+        {events.map((event) => (
+          <div key={event.id} role="listitem" className="timeline-item">
+            <EventRow
+              event={event}
+              isNew={added?.has(event.id) ?? false}
+              isLive={isLive}
+              open={open}
+            />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Names the columns where each event is one line. The rows say the same to screen readers. */
+function Headings() {
+  return (
+    <div className="event-headings" aria-hidden>
+      <div className="event-text live">
+        <span>Event</span>
+        <span>Properties</span>
+        <span>Customer ID</span>
+        <span className="event-time">Received</span>
+      </div>
     </div>
   );
 }
@@ -96,11 +113,12 @@ function TimeOfDay({ time }: { time: string }) {
 const shownProperties = 8;
 const shownCharacters = 80;
 
-/** The first properties of an event, ids last. Values stand out from their names. */
+/** The first properties of an event. Values stand out from their names. */
 function Summary({ event: { properties } }: { event: TrackedEvent }) {
   const all = Object.entries(properties);
-  const entries = all.toSorted(([, a], [, b]) => Number(isIdValue(a)) - Number(isIdValue(b)))
-    .slice(0, shownProperties);
+  const telling = all.filter(([, value]) => !isIdValue(value));
+  // IDs say little to a person, and more than nothing.
+  const entries = (telling.length > 0 ? telling : all).slice(0, shownProperties);
   if (entries.length === 0) return "No properties";
   return entries.map(([key, value]) => (
     <span key={key} className="property">

@@ -21,6 +21,7 @@ import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
+import { EarlierEvents, NothingInRange } from "./events_elsewhere.tsx";
 import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
 import { QuestionFold } from "./question_fold.tsx";
 import { kinds, readEvents, readKind, readQuestion } from "./question.ts";
@@ -37,7 +38,7 @@ export function ExplorePage() {
     <Page
       above={<EventTabs />}
       title="Explore"
-      description="Trends, funnels, retention and paths of your events, by the time they happened. To share a question, copy its link."
+      description="Trends, funnels, retention and paths of your events, by the time they happened (Overview counts them by the time they arrived). To share a question, copy its link."
       actions={
         <>
           <RangePicker fallback={usualRange} />
@@ -98,21 +99,16 @@ function Answer() {
   }
   if (exploration.data === undefined) return <Skeleton h={400} />;
   const { question: answered, result } = exploration.data;
-  if (isEmptyResult(result)) {
-    return (
-      <Paper>
-        <EmptyState icon={GraphIcon} title="No events in this time range">
-          Choose a longer time range, or other events.
-        </EmptyState>
-      </Paper>
-    );
-  }
+  if (isEmptyResult(result)) return <NothingInRange question={answered} />;
   return (
-    <PictureCard
-      picture={drawResult(answered, result)}
-      isOld={exploration.isPlaceholderData}
-      note={<Quality result={result} />}
-    />
+    <Stack gap="sm">
+      <EarlierEvents question={answered} />
+      <PictureCard
+        picture={drawResult(answered, result)}
+        isOld={exploration.isPlaceholderData}
+        note={<Quality result={result} />}
+      />
+    </Stack>
   );
 }
 

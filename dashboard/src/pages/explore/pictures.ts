@@ -89,20 +89,32 @@ function drawFunnel({ steps }: FunnelResult): Picture {
   const names = steps.map(({ event }, index) => `${index + 1}. ${event}`);
   return {
     title: `Funnel: ${steps.map(({ event }) => event).join(" → ")}`,
-    answer: `${formatShare(last, first)} did all steps`,
+    answer: `${formatShare(last, first)} converted`,
     labels: names,
     series: [{ label: "Customers", data: steps.map(({ customers }) => customers) }],
     kind: "bar",
     isHorizontal: true,
-    columns: ["Step", "Customers", "Of first step", "Of previous step", "Median time"],
+    most: first,
+    barTexts: steps.map(({ customers }, index) => {
+      const share = formatShare(customers, first);
+      if (index === 0) return { long: share, short: share };
+      const lost = loseShare(steps[index - 1]!.customers, customers);
+      return { long: `${share} converted, ${lost} dropped off`, short: `${share} (−${lost})` };
+    }),
+    columns: ["Step", "Customers", "Conversion", "Drop-off", "Median time"],
     rows: steps.map(({ customers, median_seconds }, index) => [
       names[index]!,
       customers,
       formatShare(customers, first),
-      index === 0 ? null : formatShare(customers, steps[index - 1]!.customers),
+      index === 0 ? null : loseShare(steps[index - 1]!.customers, customers),
       index === 0 || median_seconds === null ? null : nameDuration(median_seconds),
     ]),
   };
+}
+
+/** The share of a step that did not reach the next one. */
+function loseShare(before: number, after: number): string {
+  return formatShare(Math.max(0, before - after), before);
 }
 
 /** Names a length of time in its largest unit: "1.5 h". */
@@ -138,6 +150,7 @@ function drawRetention(
     unit: "%",
     columns: ["First event", "Customers", ...names],
     hasTotals: true,
+    shades: shadeShares([means, ...cohorts.map((cohort) => listShares(cohort, places))]),
     rows: [
       [
         "All",
@@ -151,6 +164,23 @@ function drawRetention(
       ]),
     ],
   };
+}
+
+/** The shares of a cohort that came back, in percent; null where they are not known yet. */
+function listShares(
+  { customers, returned }: RetentionResult["cohorts"][number],
+  places: number[],
+): (number | null)[] {
+  return places.map((after) => {
+    const count = returned[after] ?? null;
+    return count === null || customers === 0 ? null : count / customers * 100;
+  });
+}
+
+/** Shades the cells of shares, which follow a name and a count. The largest after the start is darkest. */
+function shadeShares(rows: (number | null)[][]): number[][] {
+  const most = Math.max(1, ...rows.flatMap((row) => row.slice(1).map((share) => share ?? 0)));
+  return rows.map((row) => [0, 0, ...row.map((share) => Math.min(1, (share ?? 0) / most))]);
 }
 
 type PathNode = PathsResult["links"][number]["to"];

@@ -121,6 +121,12 @@ export function readQuestion(
   }
 }
 
+/** The name of the event that a question starts with. */
+export function firstEventOf({ kind, body }: Question): string {
+  if (kind === "counts") return body.event.event;
+  return kind === "funnel" ? body.steps[0]?.event ?? "" : body.start.event;
+}
+
 function readCounts({ measure, interval, property, top }: Address) {
   return {
     measure: measure === "customers" ? "customers" : "events",

@@ -39,7 +39,7 @@ export function FirstEvent() {
             <CheckIcon size={24} />
           </ThemeIcon>
           <div>
-            <Title order={2} size="h4">Events are arriving</Title>
+            <Title order={2} size="h4">3. Events are arriving</Title>
             <Text size="sm" c="dimmed" component="div">
               Latest: <b dir="auto">{eventTitle(event)}</b>, received{" "}
               <TimeAgo time={event.received_at} />

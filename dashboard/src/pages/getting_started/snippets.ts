@@ -24,7 +24,7 @@ export function makeSnippets({ baseUrl, key }: { baseUrl: string; key: string })
       code: `curl ${url} \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify(sampleEvent)}'`,
+  -d '${JSON.stringify(sampleEvent, null, 2).replaceAll("\n", "\n  ")}'`,
     },
     {
       value: "fetch",

@@ -48,13 +48,14 @@ export function compareUsage(
   if (before === 0) return undefined;
   const percent = Math.round((sum(listEnded(usage.data, now)) / before - 1) * 100);
   const period = namePeriod(earlier);
-  if (percent === 0) return `as many as ${period}`;
+  if (percent === 0) return `Same as ${period}`;
   return `${Math.abs(percent)}% ${percent > 0 ? "more" : "fewer"} than ${period}`;
 }
 
 function namePeriod({ since, until }: Pick<Usage, "since" | "until">): string {
   const hours = Math.round((Date.parse(until) - Date.parse(since)) / hourMs);
-  if (hours === 24) return "the day before";
-  if (hours % 24 === 0) return `the ${hours / 24} days before`;
-  return hours === 1 ? "the hour before" : `the ${hours} hours before`;
+  if (hours === 1) return "the previous hour";
+  return hours > 24 && hours % 24 === 0
+    ? `the previous ${hours / 24} days`
+    : `the previous ${hours} h`;
 }

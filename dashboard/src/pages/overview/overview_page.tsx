@@ -45,7 +45,7 @@ export function OverviewPage() {
           <Stack gap="lg">
             <OverviewStats usage={usage.data} />
             <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-              <EventsChart usage={usage.data} to={`/w/${id}/events`} search={time} />
+              <EventsChart usage={usage.data} to={`/w/${id}/events`} search={time} hasLegend />
               <DeliveriesChart
                 usage={usage.data}
                 to={`/w/${id}/deliveries`}
@@ -54,13 +54,13 @@ export function OverviewPage() {
             </SimpleGrid>
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, md: 7 }}>
-                <Stack gap="lg">
+                <Stack gap="lg" h="100%">
                   <Attention />
                   <RunningJourneys />
                 </Stack>
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 5 }}>
-                <Stack gap="lg">
+                <Stack gap="lg" h="100%">
                   <TopEvents usage={usage.data} />
                   <Sending />
                 </Stack>

@@ -23,7 +23,7 @@ export function Sending() {
   }, options);
   const rows = (senders.data?.data ?? []).toSorted(byUrgency).slice(0, shownCount);
   return (
-    <Paper p="md">
+    <Paper p="md" flex="1 0 auto">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Sending</Title>
         {rows.length > 0 && <Anchor {...linkTo(`/w/${id}/sends`)} size="sm">View log</Anchor>}
