@@ -1,5 +1,5 @@
 import { AppShell, Burger, Group } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useWorkspace } from "../api/workspace.ts";
@@ -12,6 +12,9 @@ import { SearchButton } from "./search_button.tsx";
 import { UserMenu } from "../ui/user_menu.tsx";
 import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
 
+/** As the breakpoint md, from which the menu is always open. */
+const wide = "(min-width: 62em)";
+
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const { opener, giveBack } = useOpener();
@@ -20,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
     giveBack();
   };
   const { timezone } = useWorkspace();
+  const isWide = useMediaQuery(wide, matchMedia(wide).matches);
   const path = useLocation({ select: (location) => location.pathname });
   useEffect(close, [path]);
   useEscape(isOpen, leave);
@@ -34,13 +38,16 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header hiddenFrom="md" px={{ base: "md", sm: "xl" }}>
         <Group h="100%" justify="space-between">
           <Brand />
-          <Burger
-            ref={opener}
-            opened={isOpen}
-            onClick={toggle}
-            size="sm"
-            aria-label={isOpen ? "Close menu" : "Open menu"}
-          />
+          <Group gap={4}>
+            {!isWide && <HeaderActions />}
+            <Burger
+              ref={opener}
+              opened={isOpen}
+              onClick={toggle}
+              size="sm"
+              aria-label={isOpen ? "Close menu" : "Open menu"}
+            />
+          </Group>
         </Group>
       </AppShell.Header>
       {isOpen && <div className="navigation-cover" onClick={close} />}
@@ -49,8 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Group justify="space-between" px={6} pb="sm" pt={4}>
             <Brand />
             <Group gap={4}>
-              <SearchButton />
-              <AlertsBell />
+              {isWide && <HeaderActions />}
               <Burger
                 opened={isOpen}
                 onClick={leave}
@@ -74,6 +80,15 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function HeaderActions() {
+  return (
+    <>
+      <SearchButton />
+      <AlertsBell />
+    </>
   );
 }
 
