@@ -203,6 +203,28 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     },
   );
 
+  await t.step(
+    "every problem of a rejected entry is shown, by its place in the entry",
+    async () => {
+      await sendEntries(world.info, [
+        { external_id: "u1", name: "order_created" },
+        { external_id: "u1", nmae: "order_created" },
+      ]);
+      await page.goto(`${workspace}/rejected`);
+      const reasons = ['Field "name" is required', 'Field "nmae" is unknown: check its spelling'];
+      const row = page.getByRole("row").filter({ hasText: reasons[1]! });
+      await row.getByText(reasons[0]!, { exact: true }).waitFor();
+      await row.getByRole("button", { name: reasons[0]! }).click();
+      const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+      await drawer.getByText("2 problems").waitFor();
+      const problems = drawer.getByRole("list", { name: "Problems" }).getByRole("listitem");
+      const shown = await problems.allTextContents();
+      assert.deepEqual(shown.map((text, index) => text.startsWith(reasons[index]!)), [true, true]);
+      await drawer.getByRole("button", { name: "Copy request ID" }).waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+    },
+  );
+
   await t.step("every event name opens in the catalogue", async () => {
     const names = ["a/b?c#d", "50%", ".", ".."];
     await sendEntries(world.info, names.map((name) => ({ external_id: "odd", name })));

@@ -35,7 +35,7 @@ export function RejectedPage() {
       )}
       <Select
         aria-label="Received via"
-        placeholder="Any channel"
+        placeholder="Received via any"
         data={originOptions}
         value={filters.origin ?? null}
         onChange={(value) => setFilters({ origin: value ?? undefined })}
