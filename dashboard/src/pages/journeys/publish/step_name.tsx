@@ -22,7 +22,7 @@ export function StepName({ part, definition, nameOf, children }: StepNameProps) 
       <KindIcon kind={kind} />
       <div className="break-anywhere">
         <Text size="sm" fw={550}>{text}</Text>
-        {step !== undefined && <Text size="xs" c="dimmed">{part}</Text>}
+        {step !== undefined && <Text size="xs" c="dimmed" ff="monospace">{part}</Text>}
         {children}
       </div>
     </Group>
