@@ -117,7 +117,7 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
       },
     },
     {
-      label: "Received via",
+      label: "Channel",
       visibleFrom: "sm",
       cell: ({ origin }) => <Badge color="gray">{originLabels[origin]}</Badge>,
     },

@@ -34,8 +34,8 @@ export function RejectedPage() {
         </Alert>
       )}
       <Select
-        aria-label="Received via"
-        placeholder="Received via any"
+        aria-label="Channel"
+        placeholder="Any channel"
         data={originOptions}
         value={filters.origin ?? null}
         onChange={(value) => setFilters({ origin: value ?? undefined })}

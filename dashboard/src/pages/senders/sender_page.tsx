@@ -192,8 +192,8 @@ function listSettings(sender: Sender): Field[] {
     ["Reply to", sender.reply_to],
     ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not sent again"],
     [
-      "Used by",
-      sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Nothing",
+      "In use by",
+      sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Nothing now",
     ],
     ["Key", sender.key],
     ["Updated", <TimeAgo key="updated" time={sender.updated_at} />],
@@ -221,7 +221,7 @@ function SenderActions({ sender }: { sender: Sender }) {
   if (!mayEdit) return null;
   return (
     <>
-      <Button leftSection={<PaperAirplaneIcon />} onClick={test.open}>Send test mail</Button>
+      <Button leftSection={<PaperAirplaneIcon />} onClick={test.open}>Send test email</Button>
       <EnableButton
         enabled={sender.enabled}
         isPending={toggle.isPending}
