@@ -27,6 +27,16 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     await waitFor(async () => {
       return / · invoice_paid · Accepted$/.test(await request.inputValue()) || undefined;
     });
+    assert.ok(
+      await request.evaluate((input) => {
+        const { scrollWidth, clientWidth } = input as unknown as {
+          scrollWidth: number;
+          clientWidth: number;
+        };
+        return scrollWidth <= clientWidth;
+      }),
+      "the name is cut",
+    );
   });
 
   await t.step("a campaign says to whom it went, and how many opened and clicked", async () => {

@@ -23,6 +23,10 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByRole("menuitem", { name: "Event", exact: true }).click();
     await drawer.getByRole("combobox", { name: "Event name" }).fill("order_created");
     await drawer.getByRole("heading", { name: /^[1-9]\d* customers?$/ }).waitFor();
+    for (const example of await drawer.getByRole("listitem").all()) {
+      const [name, second] = (await example.innerText()).split(/\n+/);
+      assert.notEqual(second, name);
+    }
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.keyboard.press("Escape");
     await drawer.getByRole("button", { name: "Apply filter" }).click();
