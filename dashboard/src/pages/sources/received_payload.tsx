@@ -45,15 +45,18 @@ export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPaylo
     if (isUntouched && newest !== undefined) load(newest).catch(() => {});
   }, [newest === undefined]);
   if (newest === undefined) return null;
+  const shown = receipts.find(({ id }) => id === chosen);
   return (
     <Select
       label="Received request"
       placeholder="Choose a request"
-      data={receipts.map(({ id, received_at, event_names, outcome }) => ({
+      data={receipts.map(({ id, received_at, event_names }) => ({
         value: id,
-        label: [formatMoment(received_at, zone), event_names.join(", "), outcomeLabel(outcome)]
-          .filter(Boolean).join(" · "),
+        label: [formatMoment(received_at, zone), event_names.join(", ")].filter(Boolean).join(
+          " · ",
+        ),
       }))}
+      description={shown ? outcomeLabel(shown.outcome) : "Choose one to load its body"}
       value={chosen}
       onChange={(id: string | null) => {
         if (id) load(id).catch(showError);
