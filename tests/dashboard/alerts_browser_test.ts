@@ -10,6 +10,21 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
   const page = await world.openPage();
   const workspace = await signIn(page, world.info.user);
 
+  await t.step("a workspace without rules is offered some, filled in", async () => {
+    await goTo(page, "Alerts");
+    await page.getByRole("button", { name: "Messages are missed" }).click();
+    const dialog = page.getByRole("dialog", { name: "New alert rule" });
+    await dialog.locator('input[value="Messages are missed"]').waitFor();
+    assert.equal(await dialog.getByLabel("Alert about").inputValue(), "Missed messages");
+    assert.deepEqual(await findProblems(page), []);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New rule" }).click();
+    assert.equal(await dialog.getByLabel("Name").inputValue(), "");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  });
+
   await t.step("a rule is created by keyboard, and a reload keeps what was typed", async () => {
     await goTo(page, "Alerts");
     await page.getByRole("button", { name: "New rule" }).first().focus();

@@ -25,8 +25,19 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     await open(`/sources/${data.sourceId}?tab=try`);
     const request = page.getByRole("combobox", { name: "Received request" });
     await waitFor(async () => {
-      return / · invoice_paid · Accepted$/.test(await request.inputValue()) || undefined;
+      return / · invoice_paid$/.test(await request.inputValue()) || undefined;
     });
+    await page.getByText("Accepted", { exact: true }).waitFor();
+    assert.ok(
+      await request.evaluate((input) => {
+        const { scrollWidth, clientWidth } = input as unknown as {
+          scrollWidth: number;
+          clientWidth: number;
+        };
+        return scrollWidth <= clientWidth;
+      }),
+      "the name is cut",
+    );
   });
 
   await t.step("a campaign says to whom it went, and how many opened and clicked", async () => {

@@ -78,7 +78,7 @@ export async function findReason(story: Story): Promise<void> {
   await hands.press(table.getByRole("link", { name: /Alan|No address/ }));
   await page.getByText("The customer has no address").filter({ visible: true }).first().waitFor();
   await hands.press(page.getByRole("link", { name: "See everything that was checked" }));
-  await page.getByRole("heading", { level: 1, name: "Why did they not get it?" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
   await page.getByText("The customer entered version 1 of the journey").waitFor();
   await page.getByText("Not sent: the customer had no address").first().waitFor();
 }

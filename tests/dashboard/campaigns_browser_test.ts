@@ -19,7 +19,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
   const page = await world.openPage({ viewport: desktop });
   await signIn(page, world.info.user);
 
-  await t.step("a sender is created, and a test mail goes out", async () => {
+  await t.step("a sender is created, and a test email goes out", async () => {
     await goTo(page, "Senders");
     await checkLooks(page);
     await page.getByRole("button", { name: "New sender" }).first().click();
@@ -32,7 +32,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await dialog.getByLabel("From").fill("Shop <shop@example.com>");
     await dialog.getByRole("button", { name: "Create sender" }).click();
     await page.getByRole("heading", { level: 1, name: /Shop/ }).waitFor();
-    await page.getByRole("button", { name: "Send test mail" }).click();
+    await page.getByRole("button", { name: "Send test email" }).click();
     const test = page.getByRole("dialog", { name: "Test Shop" });
     await test.getByLabel("To").fill("me@example.com");
     await page.keyboard.press("Enter");
@@ -114,8 +114,9 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByText("The address is suppressed").filter({ visible: true }).waitFor();
     await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
+    await page.getByText("The address is suppressed: somebody added it by hand").waitFor();
     await page.getByRole("link", { name: "See everything that was checked" }).click();
-    await page.getByRole("heading", { level: 1, name: "Why did they not get it?" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
     await page.getByText(/suppressed/).first().waitFor();
     await checkLooks(page);
     await goTo(page, "Sent");

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { summarizeSend } from "../../dashboard/src/pages/sends/describe_send.ts";
+import {
+  explainSuppression,
+  summarizeSend,
+} from "../../dashboard/src/pages/sends/describe_send.ts";
 
 function summarize(state: "sent" | "queued" | "skipped", reason: string | null): string {
   const nothing = { feedback: null, opened_at: null, clicked_at: null, unsubscribed_at: null };
@@ -11,4 +14,10 @@ Deno.test("summarizeSend() says in one line what became of a send, and why", () 
   assert.equal(summarize("skipped", "no_address"), "Not sent: the customer has no address");
   assert.equal(summarize("queued", "paused"), "Waiting: the campaign is paused");
   assert.equal(summarize("skipped", "new_reason"), "Not sent: new_reason");
+});
+
+Deno.test("explainSuppression() says why an address is suppressed, or that it no longer is", () => {
+  assert.match(explainSuppression("hard_bounce"), /^The address is suppressed: .*bounced/);
+  assert.equal(explainSuppression("new_reason"), "The address is suppressed: new_reason.");
+  assert.match(explainSuppression(null), /no longer/);
 });

@@ -29,6 +29,8 @@ Deno.test("invitations are shown, accepted, declined and withdrawn safely", asyn
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByLabel("Email").fill(guest);
+    await page.getByText("Edit and erase customers, test destinations and resend messages")
+      .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: new RegExp(`${guest} Invited`) }).waitFor();

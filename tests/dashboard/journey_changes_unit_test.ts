@@ -125,7 +125,7 @@ const cases: [name: string, after: Definition, lines: string[]][] = [
       "changed greet",
       "Template: Hello → Hi",
       "Topic: news",
-      "Not later than: 1 hour",
+      "Skip if delayed by more than: 1 hour",
       "After too many emails: wait",
       "Next step: answer → the end",
     ],

@@ -72,8 +72,9 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       const focused = page.locator(":focus").and(page.getByRole("button", { name: "Publish" }));
       await focused.waitFor();
       await hands.press(page.getByRole("button", { name: "Publish" }));
-      await page.getByRole("dialog", { name: "Publish version 3" })
-        .getByText("Nothing has changed since version 2.").waitFor();
+      const next = page.getByRole("dialog", { name: "Publish version 3" });
+      await next.getByText("Nothing has changed since version 2.").waitFor();
+      assert.ok(await next.getByRole("button", { name: "Publish" }).isDisabled());
       await page.keyboard.press("Escape");
       await focused.waitFor();
       assert.equal((await api.call("GET /journeys/{id}", { params: { id } })).version, 2);

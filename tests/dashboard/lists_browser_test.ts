@@ -23,6 +23,10 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByRole("menuitem", { name: "Event", exact: true }).click();
     await drawer.getByRole("combobox", { name: "Event name" }).fill("order_created");
     await drawer.getByRole("heading", { name: /^[1-9]\d* customers?$/ }).waitFor();
+    for (const example of await drawer.getByRole("listitem").all()) {
+      const [name, second] = (await example.innerText()).split(/\n+/);
+      assert.notEqual(second, name);
+    }
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.keyboard.press("Escape");
     await drawer.getByRole("button", { name: "Apply filter" }).click();
@@ -203,6 +207,28 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       await page.getByRole("dialog").getByText("1 of 1 done.").waitFor();
       await page.getByRole("button", { name: "Done" }).click();
       await page.getByText("No suppressed addresses").waitFor();
+    },
+  );
+
+  await t.step(
+    "every problem of a rejected entry is shown, by its place in the entry",
+    async () => {
+      await sendEntries(world.info, [
+        { external_id: "u1", name: "order_created" },
+        { external_id: "u1", nmae: "order_created" },
+      ]);
+      await page.goto(`${workspace}/rejected`);
+      const reasons = ['Field "name" is required', 'Field "nmae" is unknown: check its spelling'];
+      const row = page.getByRole("row").filter({ hasText: reasons[1]! });
+      await row.getByText(reasons[0]!, { exact: true }).waitFor();
+      await row.getByRole("button", { name: reasons[0]! }).click();
+      const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+      await drawer.getByText("2 problems").waitFor();
+      const problems = drawer.getByRole("list", { name: "Problems" }).getByRole("listitem");
+      const shown = await problems.allTextContents();
+      assert.deepEqual(shown.map((text, index) => text.startsWith(reasons[index]!)), [true, true]);
+      await drawer.getByRole("button", { name: "Copy request ID" }).waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
     },
   );
 

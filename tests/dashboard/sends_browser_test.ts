@@ -137,6 +137,18 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 
+  await t.step("the copy button of an ID stands in the middle of its line", async () => {
+    await page.goto(`${workspace}/sends/${made.skippedId}`);
+    const button = page.getByRole("button", { name: "Copy send ID" });
+    const [id, icon] = await Promise.all([
+      page.getByText(made.skippedId, { exact: true }).boundingBox(),
+      button.boundingBox(),
+    ]);
+    assert.ok(id && icon);
+    const distance = id.y + id.height / 2 - icon.y - icon.height / 2;
+    assert.ok(Math.abs(distance) <= 2, `${distance} pixels apart`);
+  });
+
   await t.step("columns are chosen, and a phone shows rows of the same height", async () => {
     await page.goto(`${workspace}/sends`);
     await page.getByRole("button", { name: "Columns" }).click();

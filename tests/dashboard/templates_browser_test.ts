@@ -159,7 +159,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
   });
 
   await t.step("the test message has the data, and the log shows what was sent", async () => {
-    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByRole("button", { name: "Send test email" }).click();
     const dialog = page.getByRole("dialog", { name: "Send Order" });
     await dialog.getByText("with the sample data").waitFor();
     await dialog.getByRole("button", { name: "Send", exact: true }).click();

@@ -8,6 +8,7 @@ import {
 } from "../../supabase/functions/_shared/db/errors.ts";
 import {
   ApiError,
+  describeEveryDetail,
   errorBody,
   invalidInput,
 } from "../../supabase/functions/_shared/errors/errors.ts";
@@ -116,6 +117,18 @@ Deno.test("isOutcomeUnknown() accepts connections lost during a call, not refuse
     assert(!isOutcomeUnknown(databaseError(code)), code);
     assert(isUnavailable(databaseError(code)), code);
   }
+});
+
+Deno.test("describeEveryDetail() names each detail, up to a length", () => {
+  const details = [{ field: "a", message: "is required" }, { field: "b", message: "is unknown" }];
+  assert.equal(describeEveryDetail(details), 'Field "a" is required; field "b" is unknown');
+  assert.equal(describeEveryDetail(details.slice(0, 1)), 'Field "a" is required');
+  const long = [...details, { field: "c".repeat(2_000), message: "is unknown" }];
+  assert.equal(
+    describeEveryDetail(long),
+    'Field "a" is required; field "b" is unknown (and 1 more)',
+  );
+  assert.equal(describeEveryDetail([]), "Body is not valid input");
 });
 
 Deno.test("errorBody() contains details only with 400", () => {

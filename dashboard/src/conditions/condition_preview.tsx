@@ -1,5 +1,6 @@
 import { Anchor, Group, Loader, Text, Title } from "@mantine/core";
 import { customerName } from "../api/customer_name.ts";
+import type { Customer } from "../api/types.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { countOf } from "../format/numbers.ts";
 import { ErrorState } from "../ui/error_state.tsx";
@@ -63,6 +64,14 @@ function Counted({ event }: { event: string | undefined }) {
   );
 }
 
+/** Returns what a customer is called besides the name above it; nothing if that says it all. */
+function findSecondName(customer: Customer): string | undefined {
+  const { email, external_id } = customer;
+  if (email === null && external_id === null) return "Anonymous";
+  const first = customerName(customer);
+  return [email, external_id].find((name) => name !== null && name !== first) ?? undefined;
+}
+
 function Examples({ data }: { data: PreviewData }) {
   const { id } = useWorkspace();
   return (
@@ -72,9 +81,7 @@ function Examples({ data }: { data: PreviewData }) {
           <Anchor {...linkTo(`/w/${id}/customers/${customer.id}`)} size="sm" target="_blank">
             <bdi>{customerName(customer)}</bdi>
           </Anchor>
-          <Text size="xs" c="dimmed" className="break-anywhere">
-            {customer.email ?? customer.external_id ?? "Anonymous"}
-          </Text>
+          <Text size="xs" c="dimmed" className="break-anywhere">{findSecondName(customer)}</Text>
         </li>
       ))}
       {data.events.map((event) => (

@@ -62,7 +62,9 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true, radius: "lg" } },
     // Its hidden focus target is a child that a menu must not have.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Drawer: { defaultProps: { removeScrollProps: removeScroll } },
+    Drawer: {
+      defaultProps: { removeScrollProps: removeScroll, styles: { title: { fontWeight: 700 } } },
+    },
     Modal: {
       defaultProps: {
         removeScrollProps: removeScroll,

@@ -1,14 +1,20 @@
-import { ActionIcon, CopyButton, Group, Text } from "@mantine/core";
+import { ActionIcon, CopyButton, Text } from "@mantine/core";
 import { CheckIcon, CopyIcon as Icon } from "@primer/octicons-react";
 import { Tooltip } from "./overlays.tsx";
 
-/** An ID with a copy button. */
+/** An ID with a copy button. An address breaks before its host, not within it. */
 export function IdText({ value, label }: { value: string; label: string }) {
+  const at = value.lastIndexOf("@");
+  const [local, host] = at < 0 ? [value, ""] : [value.slice(0, at), value.slice(at)];
   return (
-    <Group gap={2} wrap="nowrap" className="whole-row" style={{ minWidth: 0 }}>
-      <Text ff="monospace" size="xs" className="break-anywhere">{value}</Text>
+    <div className="whole-row id-text">
+      <Text span ff="monospace" size="xs" className="break-anywhere">
+        {local}
+        {host.length > 0 && <wbr />}
+        {host}
+      </Text>
       <CopyIcon value={value} label={label} />
-    </Group>
+    </div>
   );
 }
 

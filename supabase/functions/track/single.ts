@@ -1,7 +1,7 @@
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { readSent, type WireFormat } from "../_shared/entries/wire_format.ts";
 import type { JsonFault } from "../_shared/json/json.ts";
-import { ApiError, describeDetails } from "../_shared/errors/errors.ts";
+import { ApiError, describeDetails, describeEveryDetail } from "../_shared/errors/errors.ts";
 import type { Slices } from "../_shared/event_loop/slices.ts";
 import type { FindOffset } from "./bulk.ts";
 import { markEffects } from "./mark_effects.ts";
@@ -47,7 +47,9 @@ export async function storeEntry(
 ): Promise<Response> {
   const { workspaceId } = c.get("apiKey");
   const refuse = async (error: ApiError, field: string | undefined): Promise<never> => {
-    const { code, message } = error;
+    const { code, details } = error;
+    // The caller gets the details next to the sentence; they are not stored.
+    const message = details === undefined ? error.message : describeEveryDetail(details);
     const { origin } = format;
     const requestId = c.get("requestId");
     const refused = { workspaceId, origin, entry, code, error: message, field, requestId };

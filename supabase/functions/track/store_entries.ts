@@ -1,6 +1,6 @@
 import type { IngestResult } from "../_shared/entries/ingest.ts";
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
-import { describeDetails, type ErrorCode } from "../_shared/errors/errors.ts";
+import { describeEveryDetail, type ErrorCode } from "../_shared/errors/errors.ts";
 import { formatPath } from "../_shared/json/json.ts";
 import type { EntryBatch } from "./bulk.ts";
 import { markEffects } from "./mark_effects.ts";
@@ -63,7 +63,7 @@ function joinResults(
     if (!entry.ok) {
       const { code, details } = entry;
       const field = details[0]?.field ?? "";
-      return { index, ok: false, error: describeDetails(details), code, field };
+      return { index, ok: false, error: describeEveryDetail(details), code, field };
     }
     const result = stored[next++];
     if (result === undefined) throw new Error("Cannot respond: the database left out a result");

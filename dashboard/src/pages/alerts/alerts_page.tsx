@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon, DotFillIcon, PlusIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
 import type { Alert, AlertRule } from "../../api/types.ts";
@@ -14,7 +14,7 @@ import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { describeRule, kindTexts } from "./kind_texts.ts";
+import { describeRule, kindTexts, type Preset, presets } from "./kind_texts.ts";
 import { RuleMenu } from "./rule_menu.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -24,16 +24,21 @@ export function AlertsPage() {
   const mayEdit = useMay("admin");
   const rules = useApiList("GET /alert-rules", {}, { refetchInterval: 30_000 });
   const [openId, setOpenId] = useState(useStoredNames("alert-rule:")[0]);
+  const [preset, setPreset] = useState<Preset>();
   const columns = useMemo(
     () => makeRuleColumns(mayEdit ? ({ id }) => setOpenId(id) : undefined),
     [mayEdit],
   );
   const opened = listRows(rules).find(({ id }) => id === openId);
+  const openNew = (chosen?: Preset) => {
+    setPreset(chosen);
+    setOpenId("new");
+  };
   const create = mayEdit && (
     <Button
       leftSection={<PlusIcon />}
       data-row="new"
-      onClick={() => setOpenId("new")}
+      onClick={() => openNew()}
     >
       New rule
     </Button>
@@ -52,9 +57,13 @@ export function AlertsPage() {
             list={rules}
             columns={columns}
             empty={
-              <EmptyState icon={AlertIcon} title="No alert rules yet" action={create}>
+              <EmptyState
+                icon={AlertIcon}
+                title="No alert rules yet"
+                action={mayEdit && <Presets open={openNew} />}
+              >
                 {mayEdit
-                  ? "Create a rule, for example about failing destinations."
+                  ? "Begin with one of these, or create a rule of your own."
                   : "Ask an admin of this workspace to create one."}
               </EmptyState>
             }
@@ -65,6 +74,7 @@ export function AlertsPage() {
       {mayEdit && (opened || openId === "new") && (
         <RuleModal
           rule={opened}
+          preset={preset}
           isOpen
           close={() => {
             setOpenId(undefined);
@@ -73,6 +83,23 @@ export function AlertsPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** Buttons that open a new rule with most of it filled in. */
+function Presets({ open }: { open: (preset: Preset) => void }) {
+  return (
+    <Group gap="xs" justify="center">
+      {presets.map((preset) => (
+        <Button
+          key={preset.kind}
+          variant="default"
+          onClick={() => open(preset)}
+        >
+          {preset.name}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

@@ -39,6 +39,18 @@ export const kindTexts: Record<AlertKind, KindText> = {
   journey_lag: { label: "Journey behind", threshold: "Minutes behind", path: "journeys" },
 };
 
+/** A rule that most workspaces need, to begin with. */
+export interface Preset {
+  kind: AlertKind;
+  name: string;
+}
+
+export const presets: readonly Preset[] = [
+  { kind: "destination_failing", name: "A destination fails" },
+  { kind: "missed_messages", name: "Messages are missed" },
+  { kind: "sender_failing", name: "A sender fails" },
+];
+
 /** Says when a rule opens an alert. */
 export function describeRule({ kind, threshold, window_minutes }: AlertRule): string {
   const minutes = countOf(threshold, "minute");

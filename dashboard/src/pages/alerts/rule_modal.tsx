@@ -5,7 +5,7 @@ import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
-import { type AlertKind, kindTexts } from "./kind_texts.ts";
+import { type AlertKind, kindTexts, type Preset } from "./kind_texts.ts";
 import { NumberInput, Select, TagsInput } from "../../ui/overlays.tsx";
 import { checkQuiet, quietErrors } from "../../ui/quiet_errors.ts";
 
@@ -30,13 +30,19 @@ interface RuleValues {
 
 type NewRule = ApiBody<"POST /alert-rules">;
 
+interface RuleModalProps extends DialogProps {
+  rule: AlertRule | undefined;
+  /** Fills a new rule. */
+  preset: Preset | undefined;
+}
+
 /** Creates an alert rule, or changes the given one. */
-export function RuleModal({ rule, ...dialog }: DialogProps & { rule: AlertRule | undefined }) {
+export function RuleModal({ rule, preset, ...dialog }: RuleModalProps) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `alert-rule:${rule?.id ?? "new"}`,
     schema: "newAlertRule",
     resource: rule,
-    initialValues: readValues(rule),
+    initialValues: readValues(rule, preset),
     toBody: (values: RuleValues) => toBody(values, rule),
     check: checkQuiet,
   });
@@ -99,7 +105,7 @@ function SubjectFields({ form, isNew }: { form: RuleForm; isNew: boolean }) {
       {kindTexts[kind].threshold && (
         <NumberInput
           label={kindTexts[kind].threshold}
-          description="Opens an alert at this figure"
+          description="Alert after this many"
           min={0}
           max={alertKinds[kind].most}
           {...form.getInputProps("threshold")}
@@ -122,7 +128,7 @@ function TargetSelect({ kind, props }: { kind: AlertKind; props: object }) {
   return (
     <Select
       label="Watch"
-      description="One of them, or all"
+      description="Leave empty for all"
       placeholder={`Every ${target}`}
       data={data}
       clearable
@@ -145,7 +151,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
         <SimpleGrid {...pair}>
           <Select
             label="To a destination"
-            description="For Slack, one to an incoming webhook"
+            description="For Slack, choose a destination with an incoming webhook URL"
             placeholder="None"
             data={options(destinations)}
             clearable
@@ -154,7 +160,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
           />
           <Select
             label="By email through"
-            description="The sender of the mails"
+            description="Send from"
             placeholder="No email"
             data={options(senders)}
             clearable
@@ -224,12 +230,12 @@ function QuietFields({ form }: { form: RuleForm }) {
   );
 }
 
-function readValues(rule: AlertRule | undefined): RuleValues {
-  const kind = rule?.kind ?? "destination_failing";
+function readValues(rule: AlertRule | undefined, preset: Preset | undefined): RuleValues {
+  const kind = rule?.kind ?? preset?.kind ?? "destination_failing";
   const destination = rule?.channels.find((channel) => channel.type === "destination");
   const email = rule?.channels.find((channel) => channel.type === "email");
   return {
-    name: rule?.name ?? "",
+    name: rule?.name ?? preset?.name ?? "",
     kind,
     target_id: rule?.target_id ?? null,
     threshold: rule?.threshold ?? alertKinds[kind].initial,

@@ -64,7 +64,7 @@ export const actionTexts = {
     "sender.create": "Created a sender",
     "sender.update": "Changed a sender",
     "sender.delete": "Deleted a sender",
-    "sender.test": "Sent a test mail",
+    "sender.test": "Sent a test email",
     "send.create": "Sent a message",
   },
   "Topics": {

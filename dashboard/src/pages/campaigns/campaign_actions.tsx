@@ -45,7 +45,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     <>
       {!hasEnded && (
         <Button variant="default" leftSection={<BeakerIcon />} onClick={test.open}>
-          Send test mail
+          Send test email
         </Button>
       )}
       {(state === "draft" || state === "scheduled") && (

@@ -41,7 +41,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
         ["Time zone", campaign.zone === "customer" ? "Each recipient’s own" : "The workspace’s"],
         ...known("Messages per minute", campaign.per_minute),
         ...known("Spread over", campaign.spread_over),
-        ...known("Not later than", campaign.not_after),
+        ...known("Skip if delayed by more than", campaign.not_after),
         ...known("Started", started_at && <TimeAgo key="start" time={started_at} />),
         ...known("Ended", ended_at && <TimeAgo key="end" time={ended_at} />),
         ...known("Key", campaign.key),

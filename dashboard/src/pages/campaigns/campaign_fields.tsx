@@ -252,7 +252,7 @@ function Timing({ form, isStarted }: FieldsProps) {
             />
             <Select
               label="Time zone"
-              description="Whose clock shows that time"
+              description="Time zone for the send time"
               data={zoneOptions}
               allowDeselect={false}
               {...form.getInputProps("zone")}
@@ -276,7 +276,7 @@ function Timing({ form, isStarted }: FieldsProps) {
             />
           )}
           <DurationField
-            label="Not later than"
+            label="Skip if delayed by more than"
             placeholder="Any time"
             value={form.values.not_after || undefined}
             onChange={(length = "") => form.setFieldValue("not_after", length)}
@@ -284,8 +284,7 @@ function Timing({ form, isStarted }: FieldsProps) {
           />
         </SimpleGrid>
         <Text size="xs" c="dimmed">
-          “Not later than” counts from the time of each message. Messages that cannot be sent in
-          time are skipped.
+          The delay counts from the time of each message.
         </Text>
       </Stack>
     </Fieldset>

@@ -50,7 +50,7 @@ function Mail({ templateId }: { templateId: string }) {
   return (
     <>
       <Text size="sm" fw={550} className="break-anywhere" dir="auto">{data.subject}</Text>
-      <Text size="xs" c="dimmed" mb="sm">Without the values of a customer.</Text>
+      <Text size="xs" c="dimmed" mb="sm">Preview without customer data.</Text>
       {data.html === null
         ? <Text component="pre" size="sm" className="mail-text">{data.text ?? ""}</Text>
         : <MailFrame html={data.html} title="The message" height={height} />}

@@ -239,7 +239,7 @@ function LeftOut({ campaign, stats }: ResultProps) {
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Not sent</Title>
       {rows.length === 0
-        ? <Text size="sm" c="dimmed">Nobody was left out.</Text>
+        ? <Text size="sm" c="dimmed">Everyone was sent it.</Text>
         : (
           <Table aria-label="Not sent" verticalSpacing="xs" horizontalSpacing={0}>
             <Table.Tbody>

@@ -30,7 +30,7 @@ export function TestCampaignModal({ campaign, ...dialog }: DialogProps & { campa
   return (
     <FormModal
       {...dialog}
-      title="Send test mail"
+      title="Send test email"
       submitLabel="Send"
       onSubmit={() => test.mutate()}
       isPending={test.isPending}

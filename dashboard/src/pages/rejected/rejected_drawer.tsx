@@ -1,9 +1,12 @@
-import { Alert, Skeleton, Text } from "@mantine/core";
+import { Alert, Group, List, Skeleton, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useRef } from "react";
+import type { RejectedEntry } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
+import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import { listReasons, placeInEntry } from "./list_reasons.ts";
 import { ResendForm } from "./resend_form.tsx";
 import { Drawer } from "../../ui/overlays.tsx";
 
@@ -31,14 +34,38 @@ export function RejectedDrawer() {
       >
         {(data) => (
           <>
-            <Alert color="orange" icon={<AlertIcon />} title={data.error} mb="md">
-              {data.field && <Text size="sm">Field: {data.field}</Text>}
-              <Text size="sm">Request ID: {data.request_id}</Text>
-            </Alert>
+            <Reasons entry={data} />
             <ResendForm key={data.id} entry={data} close={close} askToClose={askToClose} />
           </>
         )}
       </ItemView>
     </Drawer>
+  );
+}
+
+/** Everything that is wrong with an entry, and the request that brought it. */
+function Reasons({ entry: { error, field, request_id } }: { entry: RejectedEntry }) {
+  const reasons = listReasons(error);
+  const place = placeInEntry(field ?? "");
+  return (
+    <Alert
+      color="orange"
+      icon={<AlertIcon />}
+      title={reasons.length === 1 ? reasons[0] : `${reasons.length} problems`}
+      mb="md"
+    >
+      {reasons.length > 1 && (
+        <List size="sm" mb="xs" aria-label="Problems">
+          {reasons.map((reason) => (
+            <List.Item key={reason} className="break-anywhere">{reason}</List.Item>
+          ))}
+        </List>
+      )}
+      {place !== "" && !reasons[0]!.startsWith("Field ") && <Text size="sm">Field: {place}</Text>}
+      <Group gap="xs" wrap="nowrap">
+        <Text size="sm">Request ID</Text>
+        <IdText value={request_id} label="request ID" />
+      </Group>
+    </Alert>
   );
 }

@@ -12,6 +12,7 @@ import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
+import { listReasons } from "./list_reasons.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
 const originLabels: Record<RejectedEntry["origin"], string> = {
@@ -87,7 +88,16 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
       label: "Reason",
       cell: (entry) => (
         <RowButton onClick={() => show(entry.id)}>
-          <Text size="sm" className="break-anywhere">{entry.error}</Text>
+          {listReasons(entry.error).map((reason, index) => (
+            <Text
+              key={reason}
+              size={index === 0 ? "sm" : "xs"}
+              c={index === 0 ? undefined : "dimmed"}
+              className="break-anywhere"
+            >
+              {reason}
+            </Text>
+          ))}
         </RowButton>
       ),
     },
@@ -107,7 +117,7 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
       },
     },
     {
-      label: "Received via",
+      label: "Channel",
       visibleFrom: "sm",
       cell: ({ origin }) => <Badge color="gray">{originLabels[origin]}</Badge>,
     },

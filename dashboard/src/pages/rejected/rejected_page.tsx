@@ -34,7 +34,7 @@ export function RejectedPage() {
         </Alert>
       )}
       <Select
-        aria-label="Received via"
+        aria-label="Channel"
         placeholder="Any channel"
         data={originOptions}
         value={filters.origin ?? null}

@@ -81,7 +81,7 @@ function Facts({ segment }: { segment: Segment }) {
           ["Members", formatWhole(segment.members)],
           ["Key", segment.key],
           [
-            "Used by",
+            "In use by",
             segment.used_by.length > 0 ? <UsedBy key="uses" uses={segment.used_by} /> : null,
           ],
           ["Created", <TimeAgo key="created" time={segment.created_at} />],

@@ -95,11 +95,11 @@ const columns: Column<Segment>[] = [
     ),
   },
   {
-    label: "Used by",
+    label: "In use by",
     visibleFrom: "md",
     cell: ({ used_by }) =>
       used_by.length === 0
-        ? <Text size="sm" c="dimmed">–</Text>
+        ? <Text size="sm" c="dimmed">Nothing now</Text>
         : <Text size="sm">{summarizeUses(used_by)}</Text>,
   },
   {

@@ -31,13 +31,13 @@ export function describeNextStep(sender: Sender): string | null {
   const waiting = pending > 0 ? ` ${countOf(pending, "message")} waiting.` : "";
   if (state === "failing") {
     const reason = last_error === null ? "" : `${asSentence(explainReason(last_error))} `;
-    return `${reason}Fix the settings, then send a test mail.${waiting}`;
+    return `${reason}Fix the settings, then send a test email.${waiting}`;
   }
   if (state === "disabled") {
     const reason = disabled_reason === null ? "" : `${asSentence(disabled_reason)} `;
     return `${reason}Enable it to send.${waiting}`;
   }
-  if (state === "unused") return `Send a test mail before you use it.${waiting}`;
+  if (state === "unused") return `Send a test email before you use it.${waiting}`;
   const isHeld = limited_by !== null && !["dispatch", "schedule"].includes(limited_by);
   return isHeld ? `${limits[limited_by] ?? limited_by}${waiting}` : null;
 }

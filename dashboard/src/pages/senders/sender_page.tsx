@@ -10,7 +10,13 @@ import {
   Title,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { AlertIcon, PaperAirplaneIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
+import {
+  AlertIcon,
+  InfoIcon,
+  PaperAirplaneIcon,
+  PencilIcon,
+  TrashIcon,
+} from "@primer/octicons-react";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { Sender } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
@@ -123,7 +129,9 @@ function Notice({ sender }: { sender: Sender }) {
   const text = describeNextStep(sender);
   if (text === null) return null;
   const notice = notices[sender.health.state] ?? { title: "Messages wait", color: "yellow" };
-  return <Alert {...notice} icon={<AlertIcon />}>{text}</Alert>;
+  return (
+    <Alert {...notice} icon={notice.color === "blue" ? <InfoIcon /> : <AlertIcon />}>{text}</Alert>
+  );
 }
 
 /** Counts of waiting and sent messages, each with the messages behind it. */
@@ -192,8 +200,8 @@ function listSettings(sender: Sender): Field[] {
     ["Reply to", sender.reply_to],
     ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not sent again"],
     [
-      "Used by",
-      sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Nothing",
+      "In use by",
+      sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Nothing now",
     ],
     ["Key", sender.key],
     ["Updated", <TimeAgo key="updated" time={sender.updated_at} />],
@@ -221,7 +229,7 @@ function SenderActions({ sender }: { sender: Sender }) {
   if (!mayEdit) return null;
   return (
     <>
-      <Button leftSection={<PaperAirplaneIcon />} onClick={test.open}>Send test mail</Button>
+      <Button leftSection={<PaperAirplaneIcon />} onClick={test.open}>Send test email</Button>
       <EnableButton
         enabled={sender.enabled}
         isPending={toggle.isPending}

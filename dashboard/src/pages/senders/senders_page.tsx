@@ -95,7 +95,7 @@ const columns: Column<Sender>[] = [
       </>
     ),
   },
-  { label: "Used by", visibleFrom: "lg", cell: ({ used_by }) => <Uses uses={used_by} /> },
+  { label: "In use by", visibleFrom: "lg", cell: ({ used_by }) => <Uses uses={used_by} /> },
   {
     label: "Sent (24 h)",
     align: "right",
@@ -149,6 +149,6 @@ function Uses({ uses }: { uses: Sender["used_by"] }) {
     .filter(([, count]) => count > 0)
     .map(([noun, count]) => countOf(count, noun));
   return counts.length === 0
-    ? <Text size="sm" c="dimmed">Nothing</Text>
+    ? <Text size="sm" c="dimmed">Nothing now</Text>
     : <Text size="sm">{counts.join(", ")}</Text>;
 }

@@ -5,7 +5,7 @@ import { useApiAction } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 
-/** Sends a test mail and shows the provider's own answer. */
+/** Sends a test email and shows the provider's own answer. */
 export function TestSenderModal({ sender, ...dialog }: DialogProps & { sender: Sender }) {
   const [to, setTo, draft] = useDraftState(`sender-test:${sender.id}`, "");
   const test = useApiAction(
@@ -18,7 +18,7 @@ export function TestSenderModal({ sender, ...dialog }: DialogProps & { sender: S
     <FormModal
       {...dialog}
       title={`Test ${sender.name}`}
-      submitLabel="Send test mail"
+      submitLabel="Send test email"
       onSubmit={() => test.mutate()}
       isPending={test.isPending}
       error={test.error}

@@ -27,7 +27,7 @@ type Facts = Pick<
 >;
 
 const reasons: Readonly<Record<string, string>> = {
-  suppressed: "The address is suppressed: it bounced, its owner complained, or somebody added it.",
+  suppressed: "The address is suppressed.",
   unsubscribed: "The address is not subscribed to the topic.",
   capped: "The address has received as many messages as the workspace’s caps allow.",
   quiet_hours: "The customer has quiet hours now. The message is checked again when they end.",
@@ -48,6 +48,20 @@ const reasons: Readonly<Record<string, string>> = {
   interrupted: "The service stopped while the message was on its way.",
   rejected: "The provider refused the message.",
 };
+
+const suppressionReasons: Readonly<Record<string, string>> = {
+  manual: "The address is suppressed: somebody added it by hand, or a program did.",
+  import: "The address is suppressed: it was imported.",
+  hard_bounce: "The address is suppressed: a message to it bounced for good.",
+  soft_bounces: "The address is suppressed: several messages in a row bounced.",
+  complaint: "The address is suppressed: its owner complained about a message.",
+};
+
+/** Explains the suppression of an address by its reason, null if it has ended. */
+export function explainSuppression(reason: string | null): string {
+  if (reason === null) return "The address was suppressed, and no longer is.";
+  return suppressionReasons[reason] ?? `The address is suppressed: ${reason}.`;
+}
 
 /** Explains a reason as a sentence; returns one that this version does not know as it is. */
 export function explainReason(reason: string): string {

@@ -23,9 +23,9 @@ export function ExplainPage() {
   const journeys = useReadList("GET /journeys", {});
   return (
     <Page
-      title="Why did they not get it?"
+      title="Why wasn’t it sent?"
       above={<BackLink path="/sends">Sent</BackLink>}
-      description="Every check of the messages to a customer, in order."
+      description="Each check, in order."
     >
       <Filters isMain>
         <CustomerFilter

@@ -97,14 +97,16 @@ interface RecipientProps {
 /** The customer of a message in two lines. On a phone, the second says which message it was. */
 function Recipient({ send, names }: RecipientProps) {
   const { customer_name, email } = send;
+  // The state says it already.
+  const address = email ?? (send.reason === "no_address" ? null : "No address");
   return (
     <div style={{ minWidth: "8rem" }}>
       <Text size="sm" fw={550} lineClamp={1} className="break-everywhere" dir="auto">
         {customer_name ?? email ?? "No address"}
       </Text>
-      {customer_name !== null && customer_name !== email && (
+      {customer_name !== null && customer_name !== email && address !== null && (
         <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" visibleFrom="sm">
-          {email ?? "No address"}
+          {address}
         </Text>
       )}
       <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" hiddenFrom="sm">

@@ -2,7 +2,7 @@ import { Alert, Anchor, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } fro
 import { AlertIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Send } from "../../api/types.ts";
-import { useApiItem } from "../../api/use_api.ts";
+import { listRows, useApiItem, useApiList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { CodeView } from "../../ui/code_view.tsx";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
@@ -12,7 +12,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { MailFrame } from "../../ui/mail_frame.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ExactTime } from "../../ui/time_ago.tsx";
-import { explainReason } from "./describe_send.ts";
+import { explainReason, explainSuppression } from "./describe_send.ts";
 import { findNextStep } from "./find_next_step.ts";
 import { SendBadge } from "./send_badge.tsx";
 import { SendHistory } from "./send_history.tsx";
@@ -71,7 +71,7 @@ function Reason({ send }: { send: Send }) {
     <Alert
       color={send.state === "failed" ? "red" : "yellow"}
       icon={<AlertIcon />}
-      title={explainReason(send.reason ?? "")}
+      title={useExactReason(send)}
       mb="lg"
     >
       <Group gap="md">
@@ -82,6 +82,16 @@ function Reason({ send }: { send: Send }) {
       </Group>
     </Alert>
   );
+}
+
+/** Explains the reason of a message; a send says only that its address is suppressed. */
+function useExactReason({ reason, email }: Send): string {
+  const isSuppressed = reason === "suppressed" && email !== null;
+  const found = useApiList("GET /suppressions", { query: { email: email ?? undefined } }, {
+    enabled: isSuppressed,
+  });
+  if (!isSuppressed || !found.isSuccess) return explainReason(reason ?? "");
+  return explainSuppression(listRows(found)[0]?.reason ?? null);
 }
 
 /** The history of a message, then the parts that it was made of. */

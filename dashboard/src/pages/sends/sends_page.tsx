@@ -29,7 +29,7 @@ export function SendsPage() {
       description={
         <>
           Every message to a customer, and what happened to it. Kept for 90 days.{" "}
-          <Anchor {...linkTo(`/w/${id}/sends/explain`)} inherit>Why did they not get it?</Anchor>
+          <Anchor {...linkTo(`/w/${id}/sends/explain`)} inherit>Why wasn’t it sent?</Anchor>
         </>
       }
       actions={

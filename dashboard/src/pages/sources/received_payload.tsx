@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { listRows, useApi, useApiList } from "../../api/use_api.ts";
-import { formatLocal } from "../../format/time.ts";
+import { formatClock, formatDay } from "../../format/clock.ts";
 import { useZone } from "../../format/use_zone.ts";
 import { prettyJson } from "../../format/pretty_json.ts";
 import { showError } from "../../ui/show_error.ts";
@@ -8,6 +8,11 @@ import { outcomeLabel } from "./receipt_outcome.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
 const shownCount = 20;
+
+/** Without the year and milliseconds, which would leave no room for the names of the events. */
+function formatMoment(time: string, zone: string): string {
+  return `${formatDay(time, zone, false)}, ${formatClock(time, zone, "second")}`;
+}
 
 interface ReceivedPayloadProps {
   sourceId: string;
@@ -40,15 +45,18 @@ export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPaylo
     if (isUntouched && newest !== undefined) load(newest).catch(() => {});
   }, [newest === undefined]);
   if (newest === undefined) return null;
+  const shown = receipts.find(({ id }) => id === chosen);
   return (
     <Select
       label="Received request"
       placeholder="Choose a request"
-      data={receipts.map(({ id, received_at, event_names, outcome }) => ({
+      data={receipts.map(({ id, received_at, event_names }) => ({
         value: id,
-        label: [formatLocal(received_at, zone), event_names.join(", "), outcomeLabel(outcome)]
-          .filter(Boolean).join(" · "),
+        label: [formatMoment(received_at, zone), event_names.join(", ")].filter(Boolean).join(
+          " · ",
+        ),
       }))}
+      description={shown ? outcomeLabel(shown.outcome) : "Choose one to load its body"}
       value={chosen}
       onChange={(id: string | null) => {
         if (id) load(id).catch(showError);

@@ -1,12 +1,12 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Stack, Text, TextInput } from "@mantine/core";
-import type { Member } from "../../api/types.ts";
+import type { Member, Role } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay } from "../../api/workspace.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { IdText } from "../../ui/id_text.tsx";
-import { invitationLink, roleOptions } from "./members.ts";
+import { invitationLink, roleOptions, roleTexts } from "./members.ts";
 import { Select } from "../../ui/overlays.tsx";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
@@ -39,6 +39,13 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
       <Select
         label="Role"
         data={roleOptions.filter(({ value }) => isOwner || value !== "owner")}
+        description={roleTexts[form.values.role as Role]}
+        renderOption={({ option }) => (
+          <div>
+            <Text size="sm">{option.label}</Text>
+            <Text size="xs" c="dimmed">{roleTexts[option.value as Role]}</Text>
+          </div>
+        )}
         allowDeselect={false}
         {...form.getInputProps("role")}
       />

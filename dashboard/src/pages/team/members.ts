@@ -10,7 +10,7 @@ export const roleTexts: Record<Role, string> = {
 
 export const roleOptions = (Object.keys(roleTexts) as Role[]).map((value) => ({
   value,
-  label: `${value[0]?.toUpperCase()}${value.slice(1)}: ${roleTexts[value].toLowerCase()}`,
+  label: `${value[0]?.toUpperCase()}${value.slice(1)}`,
 }));
 
 /** Returns the link for an invited person. It holds no token: the email address counts. */

@@ -77,11 +77,11 @@ const mostNamed = 3;
 
 /** Names of campaigns and journeys that send the template. The details have the links. */
 function Uses({ uses }: { uses: Template["used_by"] }) {
-  if (uses.length === 0) return "Not used yet";
+  if (uses.length === 0) return "Not in use now";
   const more = uses.length - mostNamed;
   return (
     <>
-      Used by {uses.slice(0, mostNamed).map(({ id, name }, index) => (
+      In use by {uses.slice(0, mostNamed).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ", "}
           <bdi>{name}</bdi>
@@ -101,7 +101,7 @@ function Facts({ template }: { template: Template }) {
         ["Updated", <TimeAgo key="updated" time={template.updated_at} />],
         ["Variables", template.variables.join(", ") || null],
         [
-          "Used by",
+          "In use by",
           template.used_by.length > 0 ? <UsedBy key="uses" uses={template.used_by} /> : null,
         ],
         ["Template ID", <IdText key="id" value={template.id} label="template ID" />],
@@ -133,7 +133,7 @@ function TemplateActions({ template, sample }: TemplateActionsProps) {
   return (
     <>
       <Button variant="default" leftSection={<PaperAirplaneIcon />} onClick={send.open}>
-        Send test
+        Send test email
       </Button>
       <ActionsMenu opener={opener}>
         <Menu.Item className="danger-item" leftSection={<TrashIcon />} onClick={remove.open}>

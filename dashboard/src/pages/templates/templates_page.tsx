@@ -74,13 +74,13 @@ const columns: Column<TemplateSummary>[] = [
         : <Text size="xs" ff="monospace" className="break-anywhere">{key}</Text>,
   },
   {
-    label: "Used by",
+    label: "In use by",
     visibleFrom: "sm",
     cell: ({ used_by }) => (
       <Text size="sm" c={used_by.length === 0 ? "dimmed" : undefined} lineClamp={1}>
         {used_by.map(({ name }) =>
           name
-        ).join(", ") || "Nothing"}
+        ).join(", ") || "Nothing now"}
       </Text>
     ),
   },

@@ -116,10 +116,12 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
       ),
     },
     {
-      label: "Used by",
+      label: "In use by",
       visibleFrom: "md",
       cell: ({ used_by }) =>
-        used_by.length > 0 ? <UsedBy uses={used_by} /> : <Text size="sm" c="dimmed">Nothing</Text>,
+        used_by.length > 0
+          ? <UsedBy uses={used_by} />
+          : <Text size="sm" c="dimmed">Nothing now</Text>,
     },
     {
       label: "Subscribed",

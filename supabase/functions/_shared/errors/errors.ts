@@ -72,10 +72,31 @@ export function invalidInput(details: readonly ErrorDetail[]): ApiError {
 export function describeDetails(details: readonly ErrorDetail[]): string {
   const first = details[0];
   if (first === undefined) return "Body is not valid input";
-  const sentence = first.field === ""
-    ? `Body ${first.message}`
-    : `Field "${first.field}" ${first.message}`;
-  return details.length > 1 ? `${sentence} (and ${details.length - 1} more)` : sentence;
+  return countRest(describeDetail(first), details.length - 1);
+}
+
+// A field can be a key of thousands of characters, and the sentence is stored per entry.
+const maxSentence = 1_000;
+
+/** Describes all of `details` for responses without `details`; counts those beyond its length. */
+export function describeEveryDetail(details: readonly ErrorDetail[]): string {
+  let sentence = describeDetails(details.slice(0, 1));
+  for (const [index, detail] of details.entries()) {
+    if (index === 0) continue;
+    const next = describeDetail(detail);
+    const longer = `${sentence}; ${next.charAt(0).toLowerCase()}${next.slice(1)}`;
+    if (longer.length > maxSentence) return countRest(sentence, details.length - index);
+    sentence = longer;
+  }
+  return sentence;
+}
+
+function describeDetail({ field, message }: ErrorDetail): string {
+  return field === "" ? `Body ${message}` : `Field "${field}" ${message}`;
+}
+
+function countRest(sentence: string, rest: number): string {
+  return rest > 0 ? `${sentence} (and ${rest} more)` : sentence;
 }
 
 /** Error while the database is down or overloaded; nothing was stored. */

@@ -2,7 +2,12 @@ import { addEffect } from "../entries/effects.ts";
 import { maxIngestEntries } from "../entries/ingest.ts";
 import { maxKeptCharacters } from "../entries/rejected_entries.ts";
 import { entryTooLarge, maxEntryBytes, type ReadEntry, readEntry } from "../entries/read_entry.ts";
-import { ApiError, describeDetails, type ErrorCode } from "../errors/errors.ts";
+import {
+  ApiError,
+  describeDetails,
+  describeEveryDetail,
+  type ErrorCode,
+} from "../errors/errors.ts";
 import { inspectParsed } from "../json/json.ts";
 import type { Draft, SendClaim } from "./drafts.ts";
 import { measureJson, type Sizes } from "./json_size.ts";
@@ -286,7 +291,7 @@ function validateDraft(
   const { code, details } = read;
   const name = typeof draft.entry.name === "string" ? draft.entry.name.slice(0, 200) : undefined;
   const field = details[0]?.field ?? "";
-  return { kind: "refused", item, part, code, error: describeDetails(details), field, name };
+  return { kind: "refused", item, part, code, error: describeEveryDetail(details), field, name };
 }
 
 function readTooLarge(): ReadEntry {

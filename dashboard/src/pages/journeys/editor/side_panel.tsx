@@ -128,7 +128,7 @@ function StepPanel({ id, step }: { id: string; step: Step }) {
             field === undefined ? {} : { field: `${id} ${field}` },
           )}
       />
-      <Group gap="xs">
+      <Group gap="xs" className="panel-buttons">
         {slot && (
           <Button
             variant="light"

@@ -62,7 +62,7 @@ function SendFields({ id, step, onChange }: StepFieldsProps<SendStep>) {
         error={message("send", "topic")}
       />
       <DurationField
-        label="Not later than"
+        label="Skip if delayed by more than"
         description="24 hours by default"
         value={send.not_after}
         onChange={(length) => set(setOrRemove(send, "not_after", length), "not_after")}

@@ -106,7 +106,7 @@ function RunDetails({ run, isPaused }: RunOptions & { run: Run }) {
               bullet={here && <KindIcon kind={kindOf(here)} size={12} />}
               title={nameStep(run.step)}
             >
-              <Text size="sm">Is at this step now</Text>
+              <Text size="sm">At this step</Text>
             </Timeline.Item>
           )}
         </Timeline>

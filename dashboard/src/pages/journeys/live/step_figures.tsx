@@ -1,4 +1,4 @@
-import { Anchor, Paper, Table, Title } from "@mantine/core";
+import { Anchor, Paper, Table, Text, Title } from "@mantine/core";
 import type { JourneyStats } from "../../../api/types.ts";
 import { formatCount, formatShare } from "../../../format/numbers.ts";
 import { useFilters } from "../../../url/use_filters.ts";
@@ -55,8 +55,10 @@ export function StepFigures({ stats, ...described }: Described & { stats: Journe
                     onClick={() => setFilters({ step: step.step })}
                   >
                     {describePart(step.step, described) ?? step.step}
-                  </Anchor>{" "}
-                  <span className="dimmed">{step.step}</span>
+                  </Anchor>
+                  <Text size="xs" c="dimmed" ff="monospace" className="break-anywhere">
+                    {step.step}
+                  </Text>
                 </Table.Td>
                 {columns.map(([label, show]) => (
                   <Table.Td key={label} ta="right" className="tabular">{show(step)}</Table.Td>

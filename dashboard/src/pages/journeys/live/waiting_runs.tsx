@@ -39,7 +39,9 @@ export function WaitingRuns({ journey, version, step }: WaitingRunsProps) {
     <Box component="section" aria-label={`Runs at ${name}`}>
       <Group pb="xs">
         <Title order={2} size="h5">Runs at {name}</Title>
-        <Text size="sm" c="dimmed">{step}, version {version}</Text>
+        <Text size="sm" c="dimmed">
+          <Text span ff="monospace" size="xs">{step}</Text>, version {version}
+        </Text>
       </Group>
       <ListTable
         label={`Runs at ${name}`}

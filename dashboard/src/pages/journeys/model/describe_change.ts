@@ -139,7 +139,7 @@ const forms: Readonly<Record<string, readonly [label: string, write: Write]>> = 
   "send.template": ["Template", asName("template")],
   "send.sender": ["Sender", asName("sender")],
   "send.topic": ["Topic", asName("topic")],
-  "send.not_after": ["Not later than", asLength],
+  "send.not_after": ["Skip if delayed by more than", asLength],
   "send.on_cap": ["After too many emails", asWord({ skip: "skip the email", wait: "wait" })],
   "wait.for": ["Wait", asLength],
   "wait.until.at": ["Until", asText],

@@ -12,7 +12,7 @@ import type { NameOf } from "../model/name_of.ts";
 import { describeProblem, groupProblems, readField } from "../model/problems.ts";
 import { UnsavedDraft } from "../unsaved_draft.tsx";
 import { useNames } from "../use_names.ts";
-import { ChangesSince } from "./changes_since.tsx";
+import { ChangesSince, useIsUnchanged } from "./changes_since.tsx";
 import { Inside } from "./inside.tsx";
 import { StepName } from "./step_name.tsx";
 import { Uses } from "./uses.tsx";
@@ -42,6 +42,10 @@ export function PublishModal({ journey, saveState, openDraft, ...dialog }: Publi
   );
   const { lists, nameOf } = useNames();
   const data = saveState === "saved" ? preview.data : undefined;
+  // The same steps as a new version are of use only to runs that are in an older one.
+  const movesRuns = inside === "move" &&
+    data?.steps.some(({ version }) => version !== journey.version);
+  const isPointless = useIsUnchanged(journey, lists) && !movesRuns;
   return (
     <FormModal
       {...dialog}
@@ -50,7 +54,7 @@ export function PublishModal({ journey, saveState, openDraft, ...dialog }: Publi
       size="lg"
       onSubmit={() => publish.mutate()}
       isPending={publish.isPending}
-      isIncomplete={!data || data.problems.length > 0 || isOther}
+      isIncomplete={!data || data.problems.length > 0 || isOther || isPointless}
       error={isOther ? null : publish.error}
     >
       {isOther && (

@@ -19,10 +19,12 @@ export function StepName({ part, definition, nameOf, children }: StepNameProps) 
   if (text === undefined) return <span className="break-anywhere">{part}</span>;
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">
-      <KindIcon kind={kind} />
+      <span className="icon-of-line">
+        <KindIcon kind={kind} />
+      </span>
       <div className="break-anywhere">
         <Text size="sm" fw={550}>{text}</Text>
-        {step !== undefined && <Text size="xs" c="dimmed">{part}</Text>}
+        {step !== undefined && <Text size="xs" c="dimmed" ff="monospace">{part}</Text>}
         {children}
       </div>
     </Group>

@@ -16,7 +16,9 @@ import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction } from "../../../api/use_api.ts";
 import { useMay } from "../../../api/workspace.ts";
-import { formatCount } from "../../../format/numbers.ts";
+import { countOf, formatCount } from "../../../format/numbers.ts";
+import { formatShort } from "../../../format/time.ts";
+import { useZone } from "../../../format/use_zone.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
 import { ErrorState } from "../../../ui/error_state.tsx";
 import { RoleGate } from "../../../ui/role_gate.tsx";
@@ -110,7 +112,7 @@ function Running({ done, total }: { done: number; total: number }) {
       <Text size="sm" mb="xs">
         {total === 0
           ? "Finding customers…"
-          : `${formatCount(done)} of ${formatCount(total)} customers`}
+          : `${formatCount(done)} of ${countOf(total, "customer")}`}
       </Text>
       <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Progress" />
     </Paper>
@@ -118,6 +120,7 @@ function Running({ done, total }: { done: number; total: number }) {
 }
 
 function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
+  const zone = useZone();
   const sent = result.steps.reduce((sum, step) => sum + step.sent, 0);
   const { entered, holdout, not_entered } = result;
   const outside = [
@@ -131,7 +134,7 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
       <Text size="sm">
         {result.version === null ? "The draft" : `Version ${result.version}`} with the events from
         {" "}
-        <TimeAgo time={result.since} /> to <TimeAgo time={result.until} />.
+        {formatShort(result.since, zone)} to {formatShort(result.until, zone)}.
         {result.until < journey.updated_at && (
           <>
             {" "}
@@ -150,7 +153,7 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
         <Figure
           label="Still inside"
           value={formatCount(result.active)}
-          note={`of ${formatCount(result.customers)} customers`}
+          note={`of ${countOf(result.customers, "customer")}`}
         />
       </SimpleGrid>
       <Nobody result={result} />

@@ -1,0 +1,17 @@
+/** Place of the entry in its bulk, which nobody sees here. */
+const place = /^Field "(?:events|batch)\[\d+\]\.?/;
+
+/**
+ * Splits the error of an entry into its reasons: one for each wrong field, named by its place
+ * within the entry.
+ */
+export function listReasons(error: string): string[] {
+  return error.split(/; (?=field "|body )/)
+    .map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)
+    .map((reason) => reason.replace(place, 'Field "').replace(/^Field "" /, "The entry "));
+}
+
+/** Returns the place of a field within its entry. */
+export function placeInEntry(field: string): string {
+  return field.replace(/^(?:events|batch)\[\d+\]\.?/, "");
+}
