@@ -2472,7 +2472,7 @@ comment on function private.wake_if_due(timestamptz, boolean) is
   'Wakes a dispatcher if there is work for one now. Returns true if there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
--- schema/destinations/destinations.sql dc49cfb8be450c94
+-- schema/destinations/destinations.sql cfe37e89608e8cd4
 -- Purpose: what happens when a destination is created or changed; rotation of its secret.
 
 create or replace function private.stamp_destination()
@@ -2496,7 +2496,7 @@ begin
     end);
     new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
       when 'member' then 'Disabled by a member'
-      when 'key' then 'Disabled with an API key'
+      when 'key' then 'Disabled via API'
       when 'operator' then 'Disabled by an operator'
       else 'Disabled by the service'
     end);
@@ -14244,7 +14244,7 @@ comment on function private.sender_health(uuid, uuid[]) is
   'The health of senders as the api shows it, for workspaces of the caller; totals cover whole hours. See ops.send_backlog for limited_by.';
 grant execute on function private.sender_health(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/senders/senders.sql 5d4f882e70102dcb
+-- schema/senders/senders.sql 338c91f922a18e1a
 -- Purpose: what happens when a sender is created, changed or deleted.
 -- Locks:   the lane of the sender.
 
@@ -14268,7 +14268,7 @@ begin
     end);
     new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
       when 'member' then 'Disabled by a member'
-      when 'key' then 'Disabled with an API key'
+      when 'key' then 'Disabled via API'
       when 'operator' then 'Disabled by an operator'
       else 'Disabled by the service'
     end);

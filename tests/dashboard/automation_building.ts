@@ -225,7 +225,7 @@ export async function chooseCustomer({ page, hands }: Story, text: string): Prom
   await page.keyboard.press("Enter");
 }
 
-/** Runs the draft over the events of the past: one customer would have entered. */
+/** Runs the draft over past events: one customer would have entered. */
 export async function rehearse(story: Story): Promise<void> {
   const { page, hands } = story;
   await hands.press(page.getByRole("tab", { name: "Rehearse" }));

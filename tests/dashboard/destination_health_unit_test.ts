@@ -24,7 +24,7 @@ function labelOf(disabled_by: DisabledBy, state: State, failed_24h = 0): string 
 
 Deno.test("describeHealth() names who disabled a destination", () => {
   assert.equal(labelOf("member", "disabled"), "Disabled");
-  assert.equal(labelOf("key", "disabled"), "Disabled with an API key");
+  assert.equal(labelOf("key", "disabled"), "Disabled via API");
   assert.equal(labelOf("operator", "disabled"), "Disabled by operator");
   assert.equal(labelOf("service", "failing"), "Disabled after failures");
 });

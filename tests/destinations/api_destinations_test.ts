@@ -102,7 +102,7 @@ Deno.test("a destination names who disabled it, until it is enabled", async () =
   assert.deepEqual(await readDisabled(world, id), {
     ...byMember,
     disabled_by: "key",
-    disabled_reason: "Disabled with an API key",
+    disabled_reason: "Disabled via API",
   });
 });
 

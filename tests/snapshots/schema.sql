@@ -25270,7 +25270,7 @@ begin
     end);
     new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
       when 'member' then 'Disabled by a member'
-      when 'key' then 'Disabled with an API key'
+      when 'key' then 'Disabled via API'
       when 'operator' then 'Disabled by an operator'
       else 'Disabled by the service'
     end);
@@ -25314,7 +25314,7 @@ begin
     end);
     new.disabled_reason := coalesce(new.disabled_reason, case new.disabled_by
       when 'member' then 'Disabled by a member'
-      when 'key' then 'Disabled with an API key'
+      when 'key' then 'Disabled via API'
       when 'operator' then 'Disabled by an operator'
       else 'Disabled by the service'
     end);

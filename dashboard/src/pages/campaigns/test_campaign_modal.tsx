@@ -50,7 +50,11 @@ export function TestCampaignModal({ campaign, ...dialog }: DialogProps & { campa
         onChange={setAddresses}
       />
       <Input.Wrapper label="Rendered for" description="A member of the segment by default">
-        <CustomerFilter value={customerId} onChange={setCustomerId} />
+        <CustomerFilter
+          placeholder="Any member"
+          value={customerId}
+          onChange={setCustomerId}
+        />
       </Input.Wrapper>
       {campaign.variants.length > 0 && (
         <Select

@@ -30,7 +30,7 @@ export function CustomerSends({ customerId }: { customerId: string }) {
       leftSection={<QuestionIcon />}
       {...linkTo(`/w/${id}/sends/explain`, { customer_id: customerId })}
     >
-      Why did they not get it?
+      Why wasn’t it sent?
     </Button>
   );
   return (

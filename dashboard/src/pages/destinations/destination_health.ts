@@ -7,7 +7,7 @@ interface HealthText {
 
 const disabledTexts: Record<NonNullable<Destination["disabled_by"]>, HealthText> = {
   member: { label: "Disabled", color: "gray" },
-  key: { label: "Disabled with an API key", color: "gray" },
+  key: { label: "Disabled via API", color: "gray" },
   operator: { label: "Disabled by operator", color: "gray" },
   service: { label: "Disabled after failures", color: "red" },
 };

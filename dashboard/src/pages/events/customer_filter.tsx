@@ -14,10 +14,13 @@ interface CustomerFilterProps {
   /** ID of a customer. */
   value: string | undefined;
   onChange: (customerId: string | undefined) => void;
+  placeholder?: string;
 }
 
-/** Filters by a customer, found by ID, email address or name. */
-export function CustomerFilter({ value, onChange }: CustomerFilterProps) {
+/** Chooses a customer, found by ID, email address or name. */
+export function CustomerFilter(
+  { value, onChange, placeholder = "Choose a customer" }: CustomerFilterProps,
+) {
   const [search, setSearch] = useState("");
   const [q] = useDebouncedValue(search.trim(), delayMs);
   const { data: chosen, error } = useApiItem(
@@ -42,7 +45,7 @@ export function CustomerFilter({ value, onChange }: CustomerFilterProps) {
   return (
     <Select
       aria-label="Customer"
-      placeholder="Any customer"
+      placeholder={placeholder}
       data={[
         ...unknown,
         ...options.map((customer) => ({ value: customer.id, label: customerName(customer) })),

@@ -70,6 +70,7 @@ export function EventsPage() {
           onChange={(name) => setFilters({ name })}
         />
         <CustomerFilter
+          placeholder="Any customer"
           value={customer_id}
           onChange={(customer_id) => setFilters({ customer_id })}
         />

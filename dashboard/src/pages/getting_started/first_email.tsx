@@ -51,7 +51,7 @@ function useEmailSteps(): EmailStep[] {
   return [
     {
       title: "Create a sender",
-      text: "The address that emails come from. The page checks its DNS and sends a test mail.",
+      text: "The address that emails come from. The page checks its DNS and sends a test email.",
       path: "/senders",
       isDone: isThere(senders),
     },

@@ -32,6 +32,7 @@ export function MessageFilters() {
         onChange={(states) => setFilters({ state: states.join(",") || undefined })}
       />
       <CustomerFilter
+        placeholder="Any customer"
         value={filters.customer_id}
         onChange={(value) => setFilters({ customer_id: value })}
       />

@@ -84,6 +84,7 @@ export function SendFilters(names: SendNames) {
         onChange={(value) => setFilters({ campaign_id: value })}
       />
       <CustomerFilter
+        placeholder="Any customer"
         value={filters.customer_id}
         onChange={(value) => setFilters({ customer_id: value })}
       />

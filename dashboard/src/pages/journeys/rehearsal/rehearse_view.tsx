@@ -65,7 +65,7 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        Runs the saved draft over the events of the past. Nothing is sent, and nobody enters.
+        Runs the saved draft over past events. Nothing is sent, and nobody enters.
       </Text>
       {mayRehearse && (
         <Group>
