@@ -23,6 +23,7 @@ values
   -- Requests that were running when the customer was erased are logged within a minute.
   ('customer', 40, 'snippets', 'private.erase_snippets', '1 minute'),
   ('customer', 50, 'late_receipts', 'private.erase_receipts', '0'),
+  ('customer', 52, 'ignored_receipts', 'private.erase_ignored_receipts', '0'),
   ('customer', 60, 'entries', 'private.erase_rejected_entries', '0'),
   ('customer', 70, 'deletion_message', 'private.erase_deletion_message', '0');
 alter table private.erasure_steps enable row level security;
@@ -35,7 +36,8 @@ create table private.erasures (
   -- The customer, and the records that were merged into it.
   customer_ids uuid[] not null default '{}',
   identity_ids bigint[] not null default '{}',
-  -- Ids, addresses and numbers that refused entries are searched for: those lead to no customer.
+  -- Ids, addresses and numbers that refused entries and ignored requests are searched for: those
+  -- lead to no customer.
   search_terms text[] not null default '{}',
   -- The message about the deletion, erased when it has been sent.
   deletion_message_id uuid,

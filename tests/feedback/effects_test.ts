@@ -47,6 +47,12 @@ const cases: readonly EffectCase[] = [
     after: { suppressed: ["hard_bounce other@example.com"], withdrawn: [] },
   },
   {
+    title: "a hard bounce suppresses the address that it names in another spelling",
+    name: "email_bounced",
+    properties: { bounce_type: "hard", email: "Ada@xn--bcher-kva.example" },
+    after: { suppressed: ["hard_bounce ada@bücher.example"], withdrawn: [] },
+  },
+  {
     title: "a soft bounce suppresses nothing",
     name: "email_bounced",
     properties: { bounce_type: "soft" },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eraseCustomers, runFrequentTasksFor } from "../../testing/data/erasures.ts";
 import { createInboundWorld, type InboundWorld } from "../../testing/data/inbound.ts";
 import {
   createSentMessage,
@@ -167,6 +168,28 @@ for (const service of emailServices) {
     assert.equal((await readSendState(world.sql, newest)).feedback, "delivered");
     const sendId = "0199a000-0000-7000-8000-00000000000b";
     assert.equal((await world.report({ kind: "delivered", sendId })).ignored, 1);
+  });
+
+  Deno.test(`${name}: a report after the erasure of its customer brings nobody back`, async () => {
+    await using world = await createFeedbackWorld(service);
+    const sendId = await world.send();
+    const { sql } = world;
+    const [customer] = await sql<{ id: string; workspace_id: string }[]>`
+      select id, workspace_id from public.customers`;
+    await eraseCustomers(sql, customer!.workspace_id, [customer!.id]);
+    await runFrequentTasksFor(sql, { seconds: 90 });
+    for (const kind of ["delivered", "unknown_address", "complained"] as const) {
+      assert.equal((await world.report({ kind, sendId })).ignored, 1, kind);
+    }
+    assert.equal((await sql`select from public.customers`).length, 0);
+  });
+
+  Deno.test(`${name}: a report names an international domain as mail servers do`, async () => {
+    await using world = await createFeedbackWorld(service);
+    await world.send({ email: "ada@bücher.example" });
+    await world.report({ kind: "complained", email: "ada@xn--bcher-kva.example" });
+    const suppressed = await world.suppressed();
+    assert.deepEqual(suppressed.map(({ address }) => address), ["ada@bücher.example"]);
   });
 
   Deno.test(`${name}: a repeated report takes effect once`, async () => {

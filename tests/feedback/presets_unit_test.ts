@@ -95,6 +95,8 @@ Deno.test("what is late, an absence note, or not spam is ignored", () => {
     }],
     ["postmark", { RecordType: "Open" }],
     ["sendgrid", { event: "deferred", email: "a@b.c" }],
+    ["sendgrid", { event: "constructor", email: "a@b.c" }],
+    ["resend", { type: "toString", data: { to: ["a@b.c"] } }],
     ["resend", { type: "email.delivery_delayed", data: { to: ["a@b.c"] } }],
     ["ses", { Message: { eventType: "DeliveryDelay", mail: sesMail } }],
     ["ses", {

@@ -42,6 +42,39 @@ Deno.test("trackLinks() replaces http links in any form of quotes, and keeps the
   );
 });
 
+Deno.test("trackLinks() reads a tag as browsers do: what is in a value is not an attribute", () => {
+  const injected = "Bob href=https://evil.example/ href=//evil.example/2 onclick=x";
+  const url = "https://good.example/a";
+  const cases: [html: string, start: string, end: string][] = [
+    [`<a title="${injected}" href="${url}">`, `<a title="${injected}" href=`, ">"],
+    [`<a title='${injected}' href='${url}' >`, `<a title='${injected}' href=`, " >"],
+    [`<a title="x"href="${url}"class=b>`, `<a title="x"href=`, "class=b>"],
+    [`<a title=x"y href=${url}>`, `<a title=x"y href=`, ">"],
+    [
+      `<a data-x href = "${url}" href="https://b.example/"/>`,
+      "<a data-x href = ",
+      ' href="https://b.example/"/>',
+    ],
+    [`<a/href="${url}">`, "<a/href=", ">"],
+    [
+      `<a title="<a href='https://b.example/'>" href="${url}">`,
+      `<a title="<a href='https://b.example/'>" href=`,
+      ">",
+    ],
+  ];
+  for (const [html, start, end] of cases) {
+    const tracked = track(html);
+    assert.deepEqual(tracked, { html: `${start}"${links.clickUrl(0)}"${end}`, links: [url] }, html);
+  }
+});
+
+Deno.test("trackLinks() leaves a tag that it cannot read, and takes no longer for many", () => {
+  for (const html of [`<a href="https://a.example/`, `<a b= href="https://a.example/`, "<a b "]) {
+    const many = html.repeat(20_000);
+    assert.equal(track(many).html.length >= many.length, true);
+  }
+});
+
 Deno.test("trackLinks() leaves links to unsubscribe and to preferences as they are", () => {
   const html = `<a href="${links.unsubscribeUrl}">U</a><a href="${links.preferencesUrl}">P</a>`;
   assert.deepEqual(track(html), { html, links: [] });

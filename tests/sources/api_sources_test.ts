@@ -276,6 +276,8 @@ Deno.test("a source keeps how its sender signs, and its secret is replaced by it
   const mailgun = (await act("POST", "/sources", { name: "M", scheme: "mailgun" })).body;
   assert.deepEqual([mailgun.has_secret, mailgun.secret], [false, null]);
   assert.equal((await act("PATCH", `/sources/${mailgun.id}`, { preset: "resend" })).status, 400);
+  const reports = { name: "R", scheme: "mailgun", preset: "mailgun" };
+  assert.equal((await act("POST", "/sources", reports)).status, 201);
 });
 
 Deno.test("a mapping test reads an SNS message like its content", async () => {

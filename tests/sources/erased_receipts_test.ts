@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createApiWorld } from "../../testing/service/api_world.ts";
-import { eraseCustomers, runFrequentTasksFor } from "../../testing/data/erasures.ts";
+import { eraseCustomers, ingestFor, runFrequentTasksFor } from "../../testing/data/erasures.ts";
 import { createInboundWorld, type InboundWorld } from "../../testing/data/inbound.ts";
 
 const mapping = {
@@ -59,6 +59,22 @@ Deno.test("the body of a receipt is erased with its rejected entry", async () =>
 
   assert.deepEqual(await readBodies(world), [null, null, body]);
   assert.equal((await world.db.sql`select from public.rejected_entries`).length, 1);
+});
+
+Deno.test("the body of an ignored request is erased with the customer that it names", async () => {
+  await using world = await createInboundWorld();
+  const source = await world.createSource({ scheme: "standard-webhooks", preset: "resend" });
+  const [id] = await ingestFor(world.db.sql, world.workspaceId, [
+    { kind: "identify", external_id: "ada", profile: { email: "ada@example.com" } },
+  ]);
+  const open = (email: string) => JSON.stringify({ type: "email.opened", data: { to: [email] } });
+  for (const [i, email] of ["Ada@example.com", "eve@example.com"].entries()) {
+    const { body } = await world.deliver({ source, body: open(email), id: `msg_${i}` });
+    assert.equal(body.ignored, 1);
+  }
+  await eraseCustomers(world.db.sql, world.workspaceId, [id!]);
+  await runFrequentTasksFor(world.db.sql, { seconds: 90 });
+  assert.deepEqual(await readBodies(world), [null, open("eve@example.com")]);
 });
 
 Deno.test("a receipt belongs to the customer of its corrected and resent entry", async () => {

@@ -55,6 +55,14 @@ const cases: { title: string; contents: Partial<TemplateContents>; expected: str
     expected: "yes12&#34;1&#34;",
   },
   {
+    title: "every tag that writes what is captured leaves its HTML",
+    contents: {
+      html: "{% capture b %}<b>{{ '<' }}</b>{% endcapture %}{% assign list = b | split: ',' %}" +
+        "{% echo b %}{% cycle b, 'x' %}{% liquid echo b %}{% assign c = b %}{{ c }}{% echo '<' %}",
+    },
+    expected: "<b>&lt;</b>".repeat(4) + "&lt;",
+  },
+  {
     title: "a filter for escaping escapes once",
     contents: { html: "{{ customer.first_name | escape }}" },
     expected: "&lt;b&gt;Ada&lt;/b&gt; &amp; Co",

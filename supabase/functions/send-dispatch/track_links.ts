@@ -17,8 +17,10 @@ export interface TrackLinksOptions {
 // A URL that is longer is left as it is.
 const maxUrlLength = 2000;
 // VML is what buttons are made of for Outlook.
-const linkStart = /<(?:a|area|v:[a-z]+)(?=\s)/gi;
-const hrefAttribute = /(\shref\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const linkStart = /<(?:a|area|v:[a-z]+)(?=[\s/])/gi;
+// As browsers read them: a quote opens a value only behind the equals sign.
+const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>][^\s>]*))?/gy;
+const tagEnd = /[\s/]*>/y;
 
 /**
  * Replaces the http and https links of rendered HTML by click links, and adds the image that
@@ -27,16 +29,15 @@ const hrefAttribute = /(\shref\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 export function trackLinks(html: string, options: TrackLinksOptions): TrackedMessage {
   const { links, tracksOpens, tracksClicks } = options;
   const table = new Map<string, number>();
-  const replaceHref = (tag: string) =>
-    tag.replace(hrefAttribute, (whole, start: string, ...values: (string | undefined)[]) => {
-      const url = decodeHtml(values.slice(0, 3).find((value) => value !== undefined) ?? "").trim();
-      if (!isTrackable(url) || links.isOwn(url)) return whole;
-      const index = table.get(url) ?? table.size;
-      if (index >= maxLinks) return whole;
-      table.set(url, index);
-      return `${start}"${links.clickUrl(index)}"`;
-    });
-  const clicked = tracksClicks ? replaceTags(html, replaceHref) : html;
+  const clickUrl = (value: string): string | undefined => {
+    const url = decodeHtml(value).trim();
+    if (!isTrackable(url) || links.isOwn(url)) return undefined;
+    const index = table.get(url) ?? table.size;
+    if (index >= maxLinks) return undefined;
+    table.set(url, index);
+    return links.clickUrl(index);
+  };
+  const clicked = tracksClicks ? replaceLinks(html, clickUrl) : html;
   const tracked = tracksOpens ? addImage(clicked, links.openUrl) : clicked;
   return { html: tracked, links: [...table.keys()] };
 }
@@ -45,30 +46,49 @@ function isTrackable(url: string): boolean {
   return url.length <= maxUrlLength && /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-/** Replaces the start tags of links, in one pass. An attribute may contain ">". */
-function replaceTags(html: string, replace: (tag: string) => string): string {
+/** Replaces the values of href in the start tags of links, in one pass; undefined keeps a value. */
+function replaceLinks(html: string, replace: (value: string) => string | undefined): string {
   const parts: string[] = [];
   let done = 0;
-  for (const { index } of html.matchAll(linkStart)) {
+  for (const { index, 0: start } of html.matchAll(linkStart)) {
     if (index < done) continue;
-    const end = findTagEnd(html, index);
-    if (end === -1) break;
-    parts.push(html.slice(done, index), replace(html.slice(index, end)));
+    const { href, end } = readTag(html, index + start.length);
+    const url = href && replace(unquote(html.slice(href.start, href.end)));
+    parts.push(
+      ...href !== undefined && url !== undefined
+        ? [html.slice(done, href.start), `"${url}"`, html.slice(href.end, end)]
+        : [html.slice(done, end)],
+    );
     done = end;
   }
   return parts.join("") + html.slice(done);
 }
 
-function findTagEnd(html: string, start: number): number {
-  let quote = "";
-  for (let i = start; i < html.length; i++) {
-    const character = html.charAt(i);
-    if (quote !== "") {
-      if (character === quote) quote = "";
-    } else if (character === ">") return i + 1;
-    else if (character === '"' || character === "'") quote = character;
+function unquote(value: string): string {
+  return /^["']/.test(value) ? value.slice(1, -1) : value;
+}
+
+interface Tag {
+  /** The value with its quotes; undefined if there is none, or if the tag cannot be read. */
+  href: { start: number; end: number } | undefined;
+  /** Where the tag ends, or cannot be read further. */
+  end: number;
+}
+
+/** Reads the attributes behind the name of a tag. Of two with one name, the first counts. */
+function readTag(html: string, from: number): Tag {
+  let href: Tag["href"];
+  let end = from;
+  attribute.lastIndex = from;
+  for (let found; (found = attribute.exec(html)) !== null;) {
+    const [, name, value = ""] = found;
+    end = attribute.lastIndex;
+    if (href === undefined && name!.toLowerCase() === "href") {
+      href = { start: end - value.length, end };
+    }
   }
-  return -1;
+  tagEnd.lastIndex = end;
+  return tagEnd.test(html) ? { href, end: tagEnd.lastIndex } : { href: undefined, end };
 }
 
 function addImage(html: string, url: string): string {

@@ -1,4 +1,4 @@
--- Purpose: erases a customer from the refused entries that are kept.
+-- Purpose: erases a customer from the refused entries and the ignored requests that are kept.
 
 create or replace function private.number_pattern(p_search_terms text[])
 returns text
@@ -41,6 +41,89 @@ as $$
 $$;
 comment on function private.phone_pattern(text[]) is
   'A pattern that finds phone numbers in an entry, with any separators between the digits; null when there are none.';
+
+create or replace function private.mentions(
+  p_text text,
+  p_ids text[],
+  p_emails text[],
+  p_numbers text,
+  p_phones text
+)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select
+    exists (select from unnest(p_ids) as t where strpos(p_text, t) > 0)
+    or exists (select from unnest(p_emails) as t where strpos(lower(p_text), t) > 0)
+    or coalesce(p_text ~* p_numbers, false)
+    or coalesce(p_text ~ p_phones, false)
+$$;
+comment on function private.mentions(text, text[], text[], text, text) is
+  'True if a JSON text has one of the ids, of the addresses in lower case, or what one of the patterns finds.';
+
+create or replace function private.erase_ignored_receipts(
+  p_erasure private.erasures,
+  p_limit integer,
+  p_now timestamptz
+)
+returns private.erasure_progress
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_after uuid := coalesce(nullif(p_erasure.cursor, ''), '00000000-0000-0000-0000-000000000000')::uuid;
+  v_ids text[] := array(select to_json(t)::text from unnest(p_erasure.search_terms) as t);
+  v_emails text[] := array(
+    select lower(to_json(t)::text) from unnest(p_erasure.search_terms) as t where t like '%@%'
+  );
+  v_numbers text := private.number_pattern(p_erasure.search_terms);
+  v_phones text := private.phone_pattern(p_erasure.search_terms);
+  v_progress private.erasure_progress;
+  v_bytes integer := 10000::bigint * p_limit / (10 + cardinality(p_erasure.search_terms));
+begin
+  with found as materialized (
+    select
+      r.received_at, r.id, r.ignored > 0 and r.body is not null as is_searched,
+      case when r.ignored > 0 and r.body is not null then r.body_bytes else 0 end as bytes
+    from public.inbound_receipts as r
+    where r.workspace_id = p_erasure.workspace_id
+      and (r.received_at, r.id) > (private.uuid_v7_time(v_after), v_after)
+      and r.received_at >= private.uuid_v7_time(v_after)
+    order by r.received_at, r.id
+    limit p_limit
+  ),
+  page as materialized (
+    select f.*
+    from (
+      select f.*, sum(f.bytes) over (order by f.received_at, f.id) - f.bytes as bytes_before
+      from found as f
+    ) as f
+    where f.bytes_before <= v_bytes
+  ),
+  erased as (
+    update public.inbound_receipts as r
+    set body = null
+    from page as p
+    where p.is_searched and r.workspace_id = p_erasure.workspace_id
+      and r.received_at = p.received_at and r.id = p.id
+      and private.mentions(r.body, v_ids, v_emails, v_numbers, v_phones)
+  )
+  select
+    case when count(*) = (select count(*) from found) then count(*) else p_limit end,
+    coalesce((array_agg(p.id order by p.received_at desc, p.id desc))[1], v_after)::text
+  into v_progress.rows, v_progress.cursor
+  from page as p;
+  v_progress.is_finished := v_progress.rows < p_limit;
+  return v_progress;
+end
+$$;
+comment on function private.erase_ignored_receipts(private.erasures, integer, timestamptz) is
+  'Searches the inbound requests after the cursor of which something was ignored, so that it leads to no customer, for an id, address or number of an erased customer. Removes their bodies.';
 
 create or replace function private.erase_rejected_entries(
   p_erasure private.erasures,
@@ -93,12 +176,7 @@ begin
     delete from public.rejected_entries as r
     using page as p
     where r.workspace_id = p_erasure.workspace_id and r.rejected_at = p.rejected_at and r.id = p.id
-      and (
-        exists (select from unnest(v_ids) as t where strpos(p.entry, t) > 0)
-        or exists (select from unnest(v_emails) as t where strpos(lower(p.entry), t) > 0)
-        or p.entry ~* v_numbers
-        or p.entry ~ v_phones
-      )
+      and private.mentions(p.entry, v_ids, v_emails, v_numbers, v_phones)
     returning r.receipt_id
   ),
   -- Its body holds the same, and names the customer only where an entry of it was stored.

@@ -166,7 +166,12 @@ as $$
   ) as e (workspace_id, name, occurred_at, properties, effect, result)
   cross join lateral (
     select private.effect_address(
-      e.workspace_id, (e.result ->> 'customer_id')::uuid, e.properties
+      e.workspace_id, (e.result ->> 'customer_id')::uuid,
+      case
+        when e.effect ? 'email'
+          then e.properties || jsonb_build_object('email', e.effect -> 'email')
+        else e.properties
+      end
     ) as address
     offset 0
   ) as a

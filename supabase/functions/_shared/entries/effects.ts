@@ -1,7 +1,11 @@
+import { canonicalAddress } from "./addresses.ts";
+
 /** Consequences of an entry besides its event: see `private.ingest_reports`. */
 export interface EntryEffect {
   /** The send that a provider reports on; null: none of ours. Left out, the database looks it up. */
   send_id?: string | null;
+  /** The address that the event names, if its domain has another spelling than a customer's. */
+  email?: string;
 }
 
 const start = '{"effect":';
@@ -14,7 +18,17 @@ const effectiveNames = /"name":"(?:email_bounced|email_complained|email_delivere
  */
 export function addEffect(text: string, effect: EntryEffect = {}): string {
   if (!effect.send_id && !effectiveNames.test(text)) return text;
-  return `${start}${JSON.stringify(effect)},${text.slice(1)}`;
+  const email = international.test(text) ? readEmail(text) : undefined;
+  const all = email === undefined ? effect : { ...effect, email };
+  return `${start}${JSON.stringify(all)},${text.slice(1)}`;
+}
+
+/** What the text of an address with an international domain contains. */
+const international = /xn--|[^\0-\x7f]|\\u/i;
+
+function readEmail(text: string): string | undefined {
+  const email: unknown = JSON.parse(text).properties?.email;
+  return typeof email === "string" ? canonicalAddress(email) : undefined;
 }
 
 /** Returns true for an entry that `addEffect` marked. */

@@ -1,5 +1,6 @@
 import {
   CaptureTag,
+  type Comparable,
   type Context,
   defaultOperators,
   Drop,
@@ -9,7 +10,7 @@ import {
 } from "liquidjs";
 
 /** Text that is HTML already: an output does not escape it again. */
-class EscapedText extends Drop {
+class EscapedText extends Drop implements Comparable {
   readonly text: string;
 
   constructor(text: string) {
@@ -22,12 +23,38 @@ class EscapedText extends Drop {
     return this.text.length;
   }
 
-  override valueOf(): string {
+  /** Not the text: some tags would take that for a value, and escape it. */
+  override valueOf(): this {
+    return this;
+  }
+
+  override toString(): string {
     return this.text;
   }
 
   toJSON(): string {
     return this.text;
+  }
+
+  /** For `case`. */
+  equals(other: unknown): boolean {
+    return this.text === toText(other);
+  }
+
+  gt(other: unknown): boolean {
+    return this.text > String(other);
+  }
+
+  geq(other: unknown): boolean {
+    return this.text >= String(other);
+  }
+
+  lt(other: unknown): boolean {
+    return this.text < String(other);
+  }
+
+  leq(other: unknown): boolean {
+    return this.text <= String(other);
   }
 }
 

@@ -95,15 +95,15 @@ export function requireName({ preset, mapping }: Rules): void {
 export function requireRules({ scheme, ...rules }: Rules & { scheme: string }): void {
   requireName(rules);
   if (scheme !== "mailgun") return;
-  const field = rules.preset !== null
-    ? "preset"
-    : rules.mapping?.idempotency_key !== undefined
-    ? "mapping.idempotency_key"
-    : undefined;
-  if (field === undefined) return;
+  if (rules.preset !== null && rules.preset !== "mailgun") {
+    const message = 'must be "mailgun" or left out with the scheme "mailgun"';
+    throw invalidInput([{ field: "preset", message }]);
+  }
   // Mailgun signs only the token: with a different key, one token would be valid for any event.
-  const message = 'must be left out with "mailgun": its token is the idempotency key';
-  throw invalidInput([{ field, message }]);
+  if (rules.mapping?.idempotency_key !== undefined) {
+    const message = 'must be left out with "mailgun": its token is the idempotency key';
+    throw invalidInput([{ field: "mapping.idempotency_key", message }]);
+  }
 }
 
 const outcome = z.enum([

@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../entries/addresses.ts";
 import { anyCaseUuidForm } from "../../ids/uuid.ts";
 import { asInstant, asText, type Draft, dropMissing } from "../drafts.ts";
 
@@ -30,7 +31,9 @@ const aboutSendsOnly: ReadonlySet<string> = new Set(["email_delivered", "email_f
 
 /** Turns a report into an event of the recipient. */
 export function toDraft(report: Report): Draft {
-  const { name, email, key, externalId, at, properties, providerId, isOnly } = report;
+  const { name, key, externalId, at, properties, providerId, isOnly } = report;
+  // Mail servers encode an international domain.
+  const email = canonicalAddress(report.email);
   const sendId = readSendId(report.sendIds);
   return {
     key,

@@ -30,8 +30,9 @@ const names: Readonly<Record<string, Report["name"]>> = {
 export function mapResend({ payload }: Material, messageId: string): MappedItem {
   const { type, created_at, data } = asRecord(payload);
   const body = asRecord(data);
-  const name = names[asText(type) ?? ""];
-  if (name === undefined) return ignore(`Type "${asText(type) ?? ""}" is not in the preset`);
+  const typeName = asText(type) ?? "";
+  const name = Object.hasOwn(names, typeName) ? names[typeName] : undefined;
+  if (name === undefined) return ignore(`Type "${typeName}" is not in the preset`);
   const isContact = type === "contact.updated";
   if (isContact && body.unsubscribed !== true) return ignore("Contact is not unsubscribed");
   const emails = (isContact ? [body.email] : asArray(body.to)).map(asText)

@@ -19,7 +19,7 @@ const names: Readonly<Record<string, Report["name"]>> = {
 export function mapSendgrid({ payload }: Material, messageId: string): MappedItem {
   const item = asRecord(payload);
   const type = asText(item.event) ?? "";
-  const name = names[type];
+  const name = Object.hasOwn(names, type) ? names[type] : undefined;
   if (name === undefined) return ignore(`Event "${type}" is not in the preset`);
   const email = asText(item.email);
   if (email === undefined) return refuse("email", "is required");
