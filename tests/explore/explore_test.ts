@@ -219,7 +219,7 @@ Deno.test("explorations agree with naive models in random worlds", async (t) => 
   }
 });
 
-Deno.test("a day that a zone skipped is no interval of its own", async () => {
+Deno.test("a day that a zone skipped does not count as an interval", async () => {
   await using db = await createTestDatabase();
   const rows = await db.sql<{ start: Date }[]>`
     select unnest(private.interval_starts(

@@ -41,7 +41,7 @@ const others = [
   "ada@xn--.example",
 ];
 for (const text of others) {
-  Deno.test(`isAddress(): ${JSON.stringify(text)} is none`, () => {
+  Deno.test(`isAddress(): ${JSON.stringify(text)} is not one`, () => {
     assert.equal(isAddress(canonicalAddress(text)), false);
   });
 }

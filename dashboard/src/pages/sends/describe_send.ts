@@ -50,9 +50,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const suppressionReasons: Readonly<Record<string, string>> = {
-  manual: "The address is suppressed: somebody added it by hand, or a program did.",
+  manual: "The address is suppressed: somebody added it, or a program did.",
   import: "The address is suppressed: it was imported.",
-  hard_bounce: "The address is suppressed: a message to it bounced for good.",
+  hard_bounce: "The address is suppressed: a message to it bounced permanently.",
   soft_bounces: "The address is suppressed: several messages in a row bounced.",
   complaint: "The address is suppressed: its owner complained about a message.",
 };

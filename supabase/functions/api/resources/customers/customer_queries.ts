@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../../_shared/entries/addresses.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestProfile } from "../../../_shared/entries/profile.ts";
 import type { ProfileField } from "../../../_shared/entries/profile_names.ts";
@@ -64,7 +65,9 @@ function findCustomerIds(tx: CallerSql, filter: CustomerFilter) {
   }
   if (email !== undefined) {
     return tx`
-      select private.customers_with_email(${workspaceId}, ${email}, ${before}, ${limit + 1}) as id`;
+      select private.customers_with_email(
+        ${workspaceId}, ${canonicalAddress(email)}, ${before}, ${limit + 1}
+      ) as id`;
   }
   if (filter.filter !== undefined) {
     return tx`
