@@ -71,11 +71,11 @@ function unquote(value: string): string {
 interface Tag {
   /** The value with its quotes; undefined if there is none, or if the tag cannot be read. */
   href: { start: number; end: number } | undefined;
-  /** Where the tag ends, or cannot be read further. */
+  /** The place where the tag ends, or cannot be read further. */
   end: number;
 }
 
-/** Reads the attributes behind the name of a tag. Of two with one name, the first counts. */
+/** Reads the attributes behind the name of a tag. The first of two with one name counts. */
 function readTag(html: string, from: number): Tag {
   let href: Tag["href"];
   let end = from;

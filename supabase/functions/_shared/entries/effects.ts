@@ -23,7 +23,7 @@ export function addEffect(text: string, effect: EntryEffect = {}): string {
   return `${start}${JSON.stringify(all)},${text.slice(1)}`;
 }
 
-/** What the text of an address with an international domain contains. */
+/** Found in the text of an address with an international domain. */
 const international = /xn--|[^\0-\x7f]|\\u/i;
 
 function readEmail(text: string): string | undefined {
