@@ -114,7 +114,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByText("The address is suppressed").filter({ visible: true }).waitFor();
     await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
-    await page.getByText("The address is suppressed: somebody added it by hand").waitFor();
+    await page.getByText("The address is suppressed: somebody added it").waitFor();
     await page.getByRole("link", { name: "See everything that was checked" }).click();
     await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
     await page.getByText(/suppressed/).first().waitFor();

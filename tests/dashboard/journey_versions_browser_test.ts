@@ -80,6 +80,9 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
   }
 
   await t.step("a version names the member who published it", async () => {
+    await api.call("PUT /journeys/{id}", { params, body: makeJourney("4d") });
+    await page.goto(`${workspace}/journeys/${id}?tab=draft`);
+    await pause.getByText("For 4d").waitFor();
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByRole("dialog", { name: "Publish version 3" })
       .getByRole("button", { name: "Publish" }).click();
