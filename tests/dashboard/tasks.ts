@@ -248,8 +248,8 @@ async function resendRejected(walk: Walk): Promise<void> {
   const row = page.getByRole("row", { name: /order_lost/ });
   await hands.press(row.getByRole("button"));
   const entry = page.getByRole("dialog");
-  await entry.getByText("Field: ", { exact: false }).first().waitFor();
-  await entry.getByText(/^Request ID: /).waitFor();
+  await entry.getByText(/^Field "external_id" /).first().waitFor();
+  await entry.getByText("Request ID", { exact: true }).waitFor();
   const fixed = JSON.stringify({ external_id: "user-1", name: "order_found" });
   await hands.type(entry.getByRole("textbox", { name: "Entry" }), fixed);
   await hands.press(entry.getByRole("button", { name: "Resend" }));
