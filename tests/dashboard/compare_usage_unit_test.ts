@@ -33,14 +33,14 @@ Deno.test("findEarlierRange() is as long as what has ended of the period", () =>
 Deno.test("compareUsage() leaves out the hour that has not ended", () => {
   const compare = (events: readonly number[]) =>
     compareUsage("events", { usage, earlier: makeUsage("2026-11-28T12:00:00Z", events) }, now);
-  assert.equal(compare([25, 25]), "20% more than the previous 2 h");
-  assert.equal(compare([40, 40]), "25% fewer than the previous 2 h");
-  assert.equal(compare([60, 0]), "Same as the previous 2 h");
+  assert.equal(compare([25, 25]), "20% more than the previous 2\u00a0h");
+  assert.equal(compare([40, 40]), "25% fewer than the previous 2\u00a0h");
+  assert.equal(compare([60, 0]), "Same as the previous 2\u00a0h");
   assert.equal(compare([0, 0]), undefined);
 });
 
 Deno.test("compareUsage() names a day", () => {
   const day = (since: string, count: number) => makeUsage(since, Array(24).fill(count));
   const pair = { usage: day("2026-11-27T16:00:00Z", 2), earlier: day("2026-11-26T16:00:00Z", 1) };
-  assert.equal(compareUsage("events", pair, now), "100% more than the previous 24 h");
+  assert.equal(compareUsage("events", pair, now), "100% more than the previous 24\u00a0h");
 });

@@ -57,5 +57,5 @@ function namePeriod({ since, until }: Pick<Usage, "since" | "until">): string {
   if (hours === 1) return "the previous hour";
   return hours > 24 && hours % 24 === 0
     ? `the previous ${hours / 24} days`
-    : `the previous ${hours} h`;
+    : `the previous ${hours}\u00a0h`;
 }
