@@ -1,6 +1,7 @@
-import { Alert, Button, Code, CopyButton, Group, Stack } from "@mantine/core";
-import { CheckIcon, CopyIcon, KeyAsteriskIcon } from "@primer/octicons-react";
+import { Alert, Code, Group, Stack } from "@mantine/core";
+import { KeyAsteriskIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
+import { CopyTextButton } from "./copy_text_button.tsx";
 
 interface SecretPanelProps {
   title: string;
@@ -18,18 +19,7 @@ export function SecretPanel({ title, secret, children }: SecretPanelProps) {
           <Code className="break-anywhere" fz="sm" p={8} flex={1} data-testid="secret">
             {secret}
           </Code>
-          <CopyButton value={secret}>
-            {({ copied, copy }) => (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={copied ? <CheckIcon /> : <CopyIcon />}
-                onClick={copy}
-              >
-                {copied ? "Copied" : "Copy"}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyTextButton value={secret} />
         </Group>
         {children}
       </Stack>

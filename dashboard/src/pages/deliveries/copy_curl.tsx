@@ -1,6 +1,5 @@
-import { Button, CopyButton } from "@mantine/core";
-import { CheckIcon, CopyIcon } from "@primer/octicons-react";
 import type { DeliveryDetail, Destination } from "../../api/types.ts";
+import { CopyTextButton } from "../../ui/copy_text_button.tsx";
 import { makeCurl } from "./make_curl.ts";
 
 interface CopyCurlProps {
@@ -15,17 +14,6 @@ export function CopyCurl({ delivery, destination }: CopyCurlProps) {
   if (!body || !destination) return null;
   const { url, header_names: headerNames } = destination;
   return (
-    <CopyButton value={makeCurl({ delivery, url, headerNames, body })} timeout={2000}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={copied ? <CheckIcon /> : <CopyIcon />}
-          onClick={copy}
-        >
-          {copied ? "Copied" : "Copy as curl"}
-        </Button>
-      )}
-    </CopyButton>
+    <CopyTextButton label="Copy as curl" value={makeCurl({ delivery, url, headerNames, body })} />
   );
 }
