@@ -34,7 +34,11 @@ export interface CellWorld extends AsyncDisposable {
   got: ReadonlyMap<string, number>;
   /** Another instance of `track`, with empty caches. */
   startTrack(key?: string): TrackInstance;
-  move(to: string, onStep?: (step: MoveStep) => void | Promise<void>): Promise<MoveReport>;
+  move(
+    to: string,
+    onStep?: (step: MoveStep) => void | Promise<void>,
+    options?: { outageMs?: number },
+  ): Promise<MoveReport>;
   /** The tables with rows of the workspace in a cell. */
   tablesWithRows(cell: string): Promise<string[]>;
   /** Resolves when the destination has got all these events. */
@@ -75,8 +79,8 @@ export async function createCellWorld(ids: readonly string[] = ["00", "01"]): Pr
     track,
     got: receiver.got,
     startTrack: (own) => kept.use(startInstance(own)),
-    move: (to, onStep = () => {}) =>
-      moveWorkspace({ cells, workspaceId, to, onStep, settleMs: 6_000 }),
+    move: (to, onStep = () => {}, options) =>
+      moveWorkspace({ cells, workspaceId, to, onStep, settleMs: 6_000, ...options }),
     tablesWithRows: (cell) => listTablesWithRows(cells.get(cell)!, workspaceId),
     delivered: (eventIds) => receiver.received(eventIds),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

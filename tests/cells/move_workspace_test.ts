@@ -42,6 +42,24 @@ Deno.test("moveWorkspace() moves everything, and old keys continue working", asy
   });
 });
 
+Deno.test("a move says when changes no longer arrive, and is continued by running it again", async () => {
+  await using world = await createCellWorld();
+  const { sql } = world.cells.get("01")!;
+  const first = await world.track.send({ external_id: "ada", name: "viewed" });
+  const breakTarget = async (step: string) => {
+    if (step !== "take_out") return;
+    await sql`alter table private.move_marks add constraint broken check (false) not valid`;
+  };
+  await assert.rejects(
+    world.move("01", breakTarget, { outageMs: 3_000 }),
+    /no change has arrived in cell "01" for 3000 ms\. The worker of subscription "signalpost_move_/,
+  );
+  await sql`alter table private.move_marks drop constraint broken`;
+  await world.move("01");
+  assert.deepEqual(await world.tablesWithRows("00"), []);
+  await world.delivered([first.body.event_id]);
+});
+
 Deno.test("undoMove() leaves the workspace as it was, from every step before the switch", async (t) => {
   await using world = await createCellWorld();
   const { cells, workspaceId } = world;

@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { databaseErrorCode } from "../../supabase/functions/_shared/db/errors.ts";
 import type { CellConnection } from "./cell_connections.ts";
+import { pause } from "./wait_until.ts";
 
 /** Longest time for all tables: a fence that takes longer is opened and tried again. */
 const fenceMs = 1_200;
@@ -16,7 +17,7 @@ export async function closeFence(cell: CellConnection, workspaceId: string): Pro
   for (let attempt = 1; attempt <= tries; attempt++) {
     if (await fenceAll(cell, workspaceId)) return;
     await openFence(cell, workspaceId);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pause(pauseMs);
   }
   throw new Error("Cannot switch: the tables are too busy, run it again");
 }

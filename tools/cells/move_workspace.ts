@@ -3,8 +3,15 @@ import { type Cells, firstCell, firstOf } from "../../supabase/functions/_shared
 import type { CellConnection } from "./cell_connections.ts";
 import { closeFence, openFence } from "./fence.ts";
 import { findMove, type Move } from "./find_move.ts";
-import { type Replication, startReplication, stopReplication, waitForCopy } from "./replication.ts";
-import { waitUntil } from "./wait_until.ts";
+import {
+  catchUp,
+  type Replication,
+  startReplication,
+  stopReplication,
+  waitForCopy,
+  waitForLastChanges,
+} from "./replication.ts";
+import { pause, waitUntil } from "./wait_until.ts";
 
 /** Steps of a move, in order; each is repeated after a failure until it has been done. */
 export const moveSteps = [
@@ -30,11 +37,13 @@ export interface MoveOptions {
   onStep?: (step: MoveStep) => void | Promise<void>;
   /** Longest wait for the first copy. @default an hour */
   copyMs?: number;
+  /** Longest wait until changes arrive soon; if they do not, the pause is longer. @default 60000 */
+  catchUpMs?: number;
   /** Longest wait for deliveries in flight; later ones are sent again. @default 10000 */
   drainMs?: number;
   /** Time from the switch until the fence is opened: functions cache keys for 5 s. @default 15000 */
   settleMs?: number;
-  /** Longest time without a database before the move gives up. @default 60000 */
+  /** Longest time without a database or a change before the move gives up. @default 60000 */
   outageMs?: number;
 }
 
@@ -61,6 +70,7 @@ export async function moveWorkspace(options: MoveOptions): Promise<MoveReport> {
   const run: MoveRun = {
     onStep: () => {},
     copyMs: 3_600_000,
+    catchUpMs: 60_000,
     drainMs: 10_000,
     settleMs: 15_000,
     outageMs: 60_000,
@@ -86,7 +96,7 @@ async function goOn(outageMs: number, work: () => Promise<void>): Promise<void> 
       const now = Date.now();
       downSince = downSince === undefined || now - downSince > 2 * outageMs ? now : downSince;
       if (now - downSince > outageMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
     }
   }
 }
@@ -121,6 +131,7 @@ async function copyAndSwitchOff(run: MoveRun, move: Move): Promise<void> {
   }
   await startReplication(replicationOf(run, source));
   await waitForCopy(replicationOf(run, source), run.copyMs);
+  await catchUp(replicationOf(run, source), run.catchUpMs);
   await onStep("hold");
   await holdDeliveries(run, source);
   await onStep("fence");
@@ -144,12 +155,7 @@ async function holdDeliveries(run: MoveRun, source: CellConnection): Promise<voi
 async function adopt(run: MoveRun, { source }: Move): Promise<void> {
   const { workspaceId, to } = run;
   await run.onStep("adopt");
-  await waitUntil(async () => {
-    const rows = await to.sql`
-      select from private.move_marks where workspace_id = ${workspaceId}
-    `;
-    return rows.length > 0;
-  }, { limitMs: 30_000, what: "the last changes", pauseMs: 5 });
+  await waitForLastChanges(replicationOf(run, source), { workspaceId, stallMs: run.outageMs });
   const [taken] = await source.sql<{ rows: string; accounts: string }[]>`
     select m.taken_rows::text as rows, private.export_accounts(array(
       select w.user_id from public.workspace_members as w where w.workspace_id = m.workspace_id
@@ -186,7 +192,7 @@ async function clean(run: MoveRun, { source, out }: Move): Promise<void> {
   await stopReplication(replicationOf(run, source));
   await deleteRows(source, workspaceId);
   const settledAt = (out?.switchedAt?.getTime() ?? 0) + run.settleMs;
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, settledAt - Date.now())));
+  await pause(Math.max(0, settledAt - Date.now()));
   await run.onStep("open");
   await openFence(source, workspaceId);
   await source.sql`delete from private.workspace_moves where workspace_id = ${workspaceId}`;

@@ -8,6 +8,11 @@ export async function waitUntil(
     if (Date.now() > deadline) {
       throw new Error(`Cannot finish the move: ${what} took over ${limitMs} ms, run it again`);
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pause(pauseMs);
   }
+}
+
+/** Resolves after so many milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
