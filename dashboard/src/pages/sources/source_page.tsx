@@ -30,6 +30,7 @@ export function SourcePage() {
 function Details({ source }: { source: Source }) {
   const { filters, setFilters } = useFilters();
   const mayTry = useMay("member");
+  const tab = filters.tab ?? "receipts";
   return (
     <Page
       title={source.name}
@@ -50,15 +51,16 @@ function Details({ source }: { source: Source }) {
             {secretHint(source.scheme, source.hmac)}.
           </Alert>
         )}
-        {lacksMapping(source) && (
+        {lacksMapping(source) && tab !== "try" && (
           <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
             Entries are rejected until you choose a preset or save a mapping. Send a request, then
             open <b>Test mapping</b>. Rejected entries can be resent afterwards.
           </Alert>
         )}
         <Tabs
-          value={filters.tab ?? "receipts"}
-          onChange={(tab) => setFilters({ tab: tab === "receipts" ? undefined : tab ?? undefined })}
+          value={tab}
+          onChange={(next) =>
+            setFilters({ tab: next === "receipts" ? undefined : next ?? undefined })}
           keepMounted={false}
         >
           <Tabs.List mb="md">
