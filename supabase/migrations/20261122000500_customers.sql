@@ -14,6 +14,8 @@ create table public.customers (
   timezone text,
   locale text,
   attributes jsonb not null default '{}',
+  -- Keyed hashes of the addresses before the email was cleared: the next one takes their opt-outs.
+  former_addresses bytea[],
   -- The attribute name, which many callers send instead of first and last name. A column, because an
   -- index on attributes would write a new row of every index for each update of them.
   name_attribute text generated always as (

@@ -715,7 +715,7 @@ comment on function private.customer_documents(uuid, uuid[]) is
   'The customers as the api and the webhooks show them, each with its newest 100 ids of a kind and their number; the caller''s own rights decide which rows are seen.';
 grant execute on function private.customer_documents(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/customers/merge.sql a8c2cb7864f11ac8
+-- schema/customers/merge.sql 45428eb68ca15502
 -- Purpose: how two records of one customer become one.
 -- Locks:   none; the caller has locked both customers.
 
@@ -750,6 +750,39 @@ end
 $$;
 comment on function private.merge_fields(public.customers, public.customers, jsonb, jsonb) is
   'The survivor of a merge with the call''s own fields on top. If the attributes of the survivor and the call are within the limit, so is the result: attributes of the merged record that do not fit are only in the history of merges.';
+
+create or replace function private.pass_on_opt_outs(
+  p_merged public.customers,
+  p_survivor_id uuid,
+  p_at timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.copy_opt_outs(
+    p_merged.workspace_id,
+    p_merged.former_addresses
+      || private.address_hash(p_merged.workspace_id, 'email', p_merged.email),
+    c.email,
+    p_at
+  )
+  from public.customers as c
+  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
+    and coalesce(p_merged.email, p_merged.former_addresses::text) is not null
+    and c.email is not null;
+  if p_merged.former_addresses is not null then
+    update public.customers as c
+    set former_addresses = c.former_addresses || p_merged.former_addresses
+    where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id and c.email is null;
+  end if;
+end
+$$;
+comment on function private.pass_on_opt_outs(public.customers, uuid, timestamptz) is
+  'Copies the opt-outs of the merged customer''s addresses to that of the survivor, or to its next one.';
 
 create or replace function private.move_customer(
   p_survivor_id uuid,
@@ -789,10 +822,7 @@ begin
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
-  perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
-  from public.customers as c
-  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
-    and p_merged.email is not null and c.email is not null;
+  perform private.pass_on_opt_outs(p_merged, p_survivor_id, p_at);
 
   delete from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_merged.id;
@@ -801,7 +831,7 @@ begin
     (workspace_id, customer_id, merged_customer_id, cause, identity_ids, profile, merged_at)
   values (
     p_merged.workspace_id, p_survivor_id, p_merged.id, p_cause, coalesce(v_identity_ids, '{}'),
-    to_jsonb(p_merged) - array['workspace_id', 'id', 'name_attribute'] || jsonb_build_object(
+    to_jsonb(p_merged) - array['workspace_id', 'id', 'name_attribute', 'former_addresses'] || jsonb_build_object(
       'created_at', private.rfc3339(p_merged.created_at),
       'updated_at', private.rfc3339(p_merged.updated_at),
       'last_seen_at', private.rfc3339(p_merged.last_seen_at)
@@ -13077,7 +13107,7 @@ $$;
 comment on function private.address_hash(uuid, text, text) is
   'The keyed hash of an address, 32 bytes; null without an address.';
 
--- schema/consent/consents.sql 7b341ba996dd5208
+-- schema/consent/consents.sql 12e867a12132f254
 -- Purpose: who is subscribed to what. Consent belongs to an address, not to a customer.
 -- Locks:   rows of private.consents, in the order of their key.
 
@@ -13272,7 +13302,7 @@ comment on function private.set_consents(uuid, jsonb, timestamptz) is
 
 create or replace function private.copy_opt_outs(
   p_workspace_id uuid,
-  p_from text[],
+  p_from bytea[],
   p_to text,
   p_now timestamptz default clock_timestamp()
 )
@@ -13292,10 +13322,10 @@ begin
     workspace_id, channel, address_hash, topic_id, subscribed, source, changed_at
   )
   select c.workspace_id, c.channel, v_to, c.topic_id, false, 'address_change', max(c.changed_at)
-  from unnest(p_from) as f (address)
+  from unnest(p_from) as f (address_hash)
   join private.consents as c
     on c.workspace_id = p_workspace_id and c.channel = 'email' and not c.subscribed
-    and c.address_hash = private.address_hash(p_workspace_id, 'email', f.address)
+    and c.address_hash = f.address_hash
   where c.address_hash <> v_to
   group by c.workspace_id, c.channel, c.topic_id
   order by c.topic_id
@@ -13310,8 +13340,28 @@ begin
   end if;
 end
 $$;
-comment on function private.copy_opt_outs(uuid, text[], text, timestamptz) is
-  'Copies the opt-outs of former addresses to the address that replaces them; opt-ins are not copied.';
+comment on function private.copy_opt_outs(uuid, bytea[], text, timestamptz) is
+  'Copies the opt-outs of former addresses, given by their hashes, to the address that replaces them; opt-ins are not copied.';
+
+create or replace function private.remember_address()
+returns trigger
+language plpgsql
+volatile
+-- Definer: a caller that changes a profile may not read the key of the hash.
+security definer
+set search_path = ''
+as $$
+begin
+  new.former_addresses := case
+    when new.email is null then array_append(
+      old.former_addresses, private.address_hash(new.workspace_id, 'email', old.email)
+    )
+  end;
+  return new;
+end
+$$;
+comment on function private.remember_address() is
+  'Keeps the hash of an address that is cleared until the customer has another one.';
 
 create or replace function private.follow_address()
 returns trigger
@@ -13325,10 +13375,11 @@ begin
   perform private.copy_opt_outs(
     new.workspace_id,
     case
-      when old.email is not null then array[old.email]
-      -- The first address of a customer may replace those of records merged into it.
-      else array(
-        select m.profile ->> 'email'
+      when old.email is not null then
+        array[private.address_hash(new.workspace_id, 'email', old.email)]
+      -- An address after none may replace one that was cleared, or those of records merged into it.
+      else old.former_addresses || array(
+        select private.address_hash(m.workspace_id, 'email', m.profile ->> 'email')
         from public.customer_merges as m
         where m.workspace_id = new.workspace_id and m.customer_id = new.id
           and m.profile ? 'email'

@@ -79,6 +79,13 @@ create trigger consents_count_changed after update on private.consents
   referencing old table as removed new table as added
   for each statement execute function private.count_consents();
 
+create trigger customers_remember_address before update of email on public.customers
+  for each row when (
+    new.email is distinct from old.email
+    and (new.email is null or old.former_addresses is not null)
+  )
+  execute function private.remember_address();
+
 create trigger customers_follow_address after update of email on public.customers
   for each row when (new.email is not null and new.email is distinct from old.email)
   execute function private.follow_address();

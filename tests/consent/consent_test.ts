@@ -133,6 +133,70 @@ const cases: readonly Case[] = [
     after: { [now]: ["offers"] },
   },
   {
+    title: "an address that is cleared and replaced later takes opt-outs along, and no opt-ins",
+    words: [
+      { address: old, topic: "news", subscribed: true },
+      { address: old, topic: "offers", subscribed: false },
+    ],
+    happens: async ({ sql, workspaceId }) => {
+      for (const email of [old, null, now]) {
+        await ingestFor(sql, workspaceId, [identify("ada", email)]);
+      }
+    },
+    after: { [old]: ["news"], [now]: [] },
+  },
+  {
+    title: "an address that comes back changes nothing, and those before it are forgotten",
+    words: [{ address: old, topic: "offers", subscribed: false }],
+    happens: async ({ sql, workspaceId, topics }) => {
+      for (const email of [old, null, old]) {
+        await ingestFor(sql, workspaceId, [identify("ada", email)]);
+      }
+      const world = { sql, workspaceId, topics };
+      await say(world, [{ address: old, topic: "offers", subscribed: true, at: 1 }]);
+      for (const email of [null, now]) {
+        await ingestFor(sql, workspaceId, [identify("ada", email)]);
+      }
+      const rows = await sql`
+        select from public.customers
+        where workspace_id = ${workspaceId} and former_addresses is not null`;
+      assert.equal(rows.length, 0);
+    },
+    after: { [old]: ["offers"], [now]: ["offers"] },
+  },
+  {
+    title: "a merge copies the opt-outs of an address that the merged record had",
+    words: [{ address: old, topic: "offers", subscribed: false }],
+    happens: async ({ sql, workspaceId }) => {
+      await ingestFor(sql, workspaceId, [identify("ada", now), identify("ada-old", old)]);
+      await ingestFor(sql, workspaceId, [identify("ada-old", null)]);
+      await ingestFor(sql, workspaceId, [
+        { kind: "alias", external_id: "ada", previous_id: "ada-old" },
+      ]);
+    },
+    after: { [now]: [] },
+  },
+  {
+    title: "a merge of two records without an address keeps the opt-outs of both for the next one",
+    words: [
+      { address: old, topic: "offers", subscribed: false },
+      { address: "other@example.com", topic: "news", subscribed: true },
+      { address: "other@example.com", topic: "news", subscribed: false, at: 1 },
+    ],
+    happens: async ({ sql, workspaceId }) => {
+      await ingestFor(sql, workspaceId, [
+        identify("ada", "other@example.com"),
+        identify("ada-old", old),
+      ]);
+      await ingestFor(sql, workspaceId, [identify("ada", null), identify("ada-old", null)]);
+      await ingestFor(sql, workspaceId, [
+        { kind: "alias", external_id: "ada", previous_id: "ada-old" },
+        identify("ada", now),
+      ]);
+    },
+    after: { [now]: [] },
+  },
+  {
     title: "a merge copies the opt-outs of the merged record's address",
     words: [{ address: old, topic: "offers", subscribed: false }],
     happens: async ({ sql, workspaceId }) => {

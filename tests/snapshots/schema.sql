@@ -2185,6 +2185,7 @@ table public.customers with (fillfactor=90)
   column created_at timestamp with time zone not null default now()
   column email text
   column first_name text
+  column former_addresses bytea[]
   column id uuid not null default private.uuid_v7()
   column last_name text
   column last_seen_at timestamp with time zone not null default now()
@@ -2209,6 +2210,7 @@ END)
   policy "Members can read customers" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER customers_follow_address AFTER UPDATE OF email ON public.customers FOR EACH ROW WHEN (((new.email IS NOT NULL) AND (new.email IS DISTINCT FROM old.email))) EXECUTE FUNCTION private.follow_address()
   trigger CREATE TRIGGER customers_have_no_identities AFTER DELETE ON public.customers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.refuse_identities()
+  trigger CREATE TRIGGER customers_remember_address BEFORE UPDATE OF email ON public.customers FOR EACH ROW WHEN (((new.email IS DISTINCT FROM old.email) AND ((new.email IS NULL) OR (old.former_addresses IS NOT NULL)))) EXECUTE FUNCTION private.remember_address()
   grant select on table to signalpost_key
   grant select on table to signalpost_user
   comment: A person as one workspace knows them. Anonymous until an external identity leads here.
@@ -7683,7 +7685,7 @@ AS $function$
 $function$
   comment: The events about those of the changes that change the state of the address of a send, for private.record_engagements.
 
-CREATE OR REPLACE FUNCTION private.copy_opt_outs(p_workspace_id uuid, p_from text[], p_to text, p_now timestamp with time zone DEFAULT clock_timestamp())
+CREATE OR REPLACE FUNCTION private.copy_opt_outs(p_workspace_id uuid, p_from bytea[], p_to text, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -7698,10 +7700,10 @@ begin
     workspace_id, channel, address_hash, topic_id, subscribed, source, changed_at
   )
   select c.workspace_id, c.channel, v_to, c.topic_id, false, 'address_change', max(c.changed_at)
-  from unnest(p_from) as f (address)
+  from unnest(p_from) as f (address_hash)
   join private.consents as c
     on c.workspace_id = p_workspace_id and c.channel = 'email' and not c.subscribed
-    and c.address_hash = private.address_hash(p_workspace_id, 'email', f.address)
+    and c.address_hash = f.address_hash
   where c.address_hash <> v_to
   group by c.workspace_id, c.channel, c.topic_id
   order by c.topic_id
@@ -7716,7 +7718,7 @@ begin
   end if;
 end
 $function$
-  comment: Copies the opt-outs of former addresses to the address that replaces them; opt-ins are not copied.
+  comment: Copies the opt-outs of former addresses, given by their hashes, to the address that replaces them; opt-ins are not copied.
 
 CREATE OR REPLACE FUNCTION private.count_audience(p_campaign public.campaigns)
  RETURNS bigint
@@ -15487,10 +15489,11 @@ begin
   perform private.copy_opt_outs(
     new.workspace_id,
     case
-      when old.email is not null then array[old.email]
-      -- The first address of a customer may replace those of records merged into it.
-      else array(
-        select m.profile ->> 'email'
+      when old.email is not null then
+        array[private.address_hash(new.workspace_id, 'email', old.email)]
+      -- An address after none may replace one that was cleared, or those of records merged into it.
+      else old.former_addresses || array(
+        select private.address_hash(m.workspace_id, 'email', m.profile ->> 'email')
         from public.customer_merges as m
         where m.workspace_id = new.workspace_id and m.customer_id = new.id
           and m.profile ? 'email'
@@ -19107,10 +19110,7 @@ begin
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
-  perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
-  from public.customers as c
-  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
-    and p_merged.email is not null and c.email is not null;
+  perform private.pass_on_opt_outs(p_merged, p_survivor_id, p_at);
 
   delete from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_merged.id;
@@ -19119,7 +19119,7 @@ begin
     (workspace_id, customer_id, merged_customer_id, cause, identity_ids, profile, merged_at)
   values (
     p_merged.workspace_id, p_survivor_id, p_merged.id, p_cause, coalesce(v_identity_ids, '{}'),
-    to_jsonb(p_merged) - array['workspace_id', 'id', 'name_attribute'] || jsonb_build_object(
+    to_jsonb(p_merged) - array['workspace_id', 'id', 'name_attribute', 'former_addresses'] || jsonb_build_object(
       'created_at', private.rfc3339(p_merged.created_at),
       'updated_at', private.rfc3339(p_merged.updated_at),
       'last_seen_at', private.rfc3339(p_merged.last_seen_at)
@@ -20197,6 +20197,32 @@ begin
 end
 $function$
   comment: Marks the next p_limit runs that fell due during a pause; after the last, the journey moves again. Returns where to continue, null at the end.
+
+CREATE OR REPLACE FUNCTION private.pass_on_opt_outs(p_merged public.customers, p_survivor_id uuid, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.copy_opt_outs(
+    p_merged.workspace_id,
+    p_merged.former_addresses
+      || private.address_hash(p_merged.workspace_id, 'email', p_merged.email),
+    c.email,
+    p_at
+  )
+  from public.customers as c
+  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
+    and coalesce(p_merged.email, p_merged.former_addresses::text) is not null
+    and c.email is not null;
+  if p_merged.former_addresses is not null then
+    update public.customers as c
+    set former_addresses = c.former_addresses || p_merged.former_addresses
+    where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id and c.email is null;
+  end if;
+end
+$function$
+  comment: Copies the opt-outs of the merged customer's addresses to that of the survivor, or to its next one.
 
 CREATE OR REPLACE FUNCTION private.pass_on_work(p_worker text, p_is_due boolean, p_is_late boolean, p_is_ending boolean)
  RETURNS boolean
@@ -22541,6 +22567,23 @@ begin
 end
 $function$
   comment: Makes the queued sends of a campaign due that a pause held back.
+
+CREATE OR REPLACE FUNCTION private.remember_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  new.former_addresses := case
+    when new.email is null then array_append(
+      old.former_addresses, private.address_hash(new.workspace_id, 'email', old.email)
+    )
+  end;
+  return new;
+end
+$function$
+  comment: Keeps the hash of an address that is cleared until the customer has another one.
 
 CREATE OR REPLACE FUNCTION private.remember_keys(p_entries private.ingest_entry[], p_at timestamp with time zone)
  RETURNS void

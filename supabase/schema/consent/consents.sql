@@ -192,7 +192,7 @@ comment on function private.set_consents(uuid, jsonb, timestamptz) is
 
 create or replace function private.copy_opt_outs(
   p_workspace_id uuid,
-  p_from text[],
+  p_from bytea[],
   p_to text,
   p_now timestamptz default clock_timestamp()
 )
@@ -212,10 +212,10 @@ begin
     workspace_id, channel, address_hash, topic_id, subscribed, source, changed_at
   )
   select c.workspace_id, c.channel, v_to, c.topic_id, false, 'address_change', max(c.changed_at)
-  from unnest(p_from) as f (address)
+  from unnest(p_from) as f (address_hash)
   join private.consents as c
     on c.workspace_id = p_workspace_id and c.channel = 'email' and not c.subscribed
-    and c.address_hash = private.address_hash(p_workspace_id, 'email', f.address)
+    and c.address_hash = f.address_hash
   where c.address_hash <> v_to
   group by c.workspace_id, c.channel, c.topic_id
   order by c.topic_id
@@ -230,8 +230,28 @@ begin
   end if;
 end
 $$;
-comment on function private.copy_opt_outs(uuid, text[], text, timestamptz) is
-  'Copies the opt-outs of former addresses to the address that replaces them; opt-ins are not copied.';
+comment on function private.copy_opt_outs(uuid, bytea[], text, timestamptz) is
+  'Copies the opt-outs of former addresses, given by their hashes, to the address that replaces them; opt-ins are not copied.';
+
+create or replace function private.remember_address()
+returns trigger
+language plpgsql
+volatile
+-- Definer: a caller that changes a profile may not read the key of the hash.
+security definer
+set search_path = ''
+as $$
+begin
+  new.former_addresses := case
+    when new.email is null then array_append(
+      old.former_addresses, private.address_hash(new.workspace_id, 'email', old.email)
+    )
+  end;
+  return new;
+end
+$$;
+comment on function private.remember_address() is
+  'Keeps the hash of an address that is cleared until the customer has another one.';
 
 create or replace function private.follow_address()
 returns trigger
@@ -245,10 +265,11 @@ begin
   perform private.copy_opt_outs(
     new.workspace_id,
     case
-      when old.email is not null then array[old.email]
-      -- The first address of a customer may replace those of records merged into it.
-      else array(
-        select m.profile ->> 'email'
+      when old.email is not null then
+        array[private.address_hash(new.workspace_id, 'email', old.email)]
+      -- An address after none may replace one that was cleared, or those of records merged into it.
+      else old.former_addresses || array(
+        select private.address_hash(m.workspace_id, 'email', m.profile ->> 'email')
         from public.customer_merges as m
         where m.workspace_id = new.workspace_id and m.customer_id = new.id
           and m.profile ? 'email'

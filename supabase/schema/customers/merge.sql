@@ -33,6 +33,39 @@ $$;
 comment on function private.merge_fields(public.customers, public.customers, jsonb, jsonb) is
   'The survivor of a merge with the call''s own fields on top. If the attributes of the survivor and the call are within the limit, so is the result: attributes of the merged record that do not fit are only in the history of merges.';
 
+create or replace function private.pass_on_opt_outs(
+  p_merged public.customers,
+  p_survivor_id uuid,
+  p_at timestamptz
+)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  perform private.copy_opt_outs(
+    p_merged.workspace_id,
+    p_merged.former_addresses
+      || private.address_hash(p_merged.workspace_id, 'email', p_merged.email),
+    c.email,
+    p_at
+  )
+  from public.customers as c
+  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
+    and coalesce(p_merged.email, p_merged.former_addresses::text) is not null
+    and c.email is not null;
+  if p_merged.former_addresses is not null then
+    update public.customers as c
+    set former_addresses = c.former_addresses || p_merged.former_addresses
+    where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id and c.email is null;
+  end if;
+end
+$$;
+comment on function private.pass_on_opt_outs(public.customers, uuid, timestamptz) is
+  'Copies the opt-outs of the merged customer''s addresses to that of the survivor, or to its next one.';
+
 create or replace function private.move_customer(
   p_survivor_id uuid,
   p_merged public.customers,
@@ -71,10 +104,7 @@ begin
   set customer_id = p_survivor_id
   where m.workspace_id = p_merged.workspace_id and m.customer_id = p_merged.id;
 
-  perform private.copy_opt_outs(p_merged.workspace_id, array[p_merged.email], c.email, p_at)
-  from public.customers as c
-  where c.workspace_id = p_merged.workspace_id and c.id = p_survivor_id
-    and p_merged.email is not null and c.email is not null;
+  perform private.pass_on_opt_outs(p_merged, p_survivor_id, p_at);
 
   delete from public.customers as c
   where c.workspace_id = p_merged.workspace_id and c.id = p_merged.id;
@@ -83,7 +113,7 @@ begin
     (workspace_id, customer_id, merged_customer_id, cause, identity_ids, profile, merged_at)
   values (
     p_merged.workspace_id, p_survivor_id, p_merged.id, p_cause, coalesce(v_identity_ids, '{}'),
-    to_jsonb(p_merged) - array['workspace_id', 'id', 'name_attribute'] || jsonb_build_object(
+    to_jsonb(p_merged) - array['workspace_id', 'id', 'name_attribute', 'former_addresses'] || jsonb_build_object(
       'created_at', private.rfc3339(p_merged.created_at),
       'updated_at', private.rfc3339(p_merged.updated_at),
       'last_seen_at', private.rfc3339(p_merged.last_seen_at)

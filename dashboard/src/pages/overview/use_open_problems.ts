@@ -1,5 +1,6 @@
 import { countUpTo, useOpenAlerts, useRejectedToday } from "../../api/use_unresolved.ts";
 import type { LinkSearch } from "../../ui/link_to.ts";
+import { listReasons } from "../rejected/list_reasons.ts";
 
 /** Something besides a destination that waits for a person. */
 export interface OpenProblem {
@@ -28,7 +29,7 @@ export function useOpenProblems(): OpenProblem[] {
     }],
     ...rejected.length === 0 ? [] : [{
       title: "Rejected entries",
-      note: rejected[0]!.error,
+      note: listReasons(rejected[0]!.error).join("; "),
       badge: `${countUpTo(rejected.length)} in 24 h`,
       color: "yellow",
       path: "/rejected",
