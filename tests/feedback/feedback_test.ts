@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { eraseCustomers, runFrequentTasksFor } from "../../testing/data/erasures.ts";
+import { eraseCustomers, ingestFor, runFrequentTasksFor } from "../../testing/data/erasures.ts";
 import { createInboundWorld, type InboundWorld } from "../../testing/data/inbound.ts";
 import {
   createSentMessage,
@@ -178,10 +178,28 @@ for (const service of emailServices) {
       select id, workspace_id from public.customers`;
     await eraseCustomers(sql, customer!.workspace_id, [customer!.id]);
     await runFrequentTasksFor(sql, { seconds: 90 });
-    for (const kind of ["delivered", "unknown_address", "complained"] as const) {
+    const consequences = [
+      { kind: "delivered", suppressed: [] },
+      { kind: "unknown_address", suppressed: ["hard_bounce"] },
+      { kind: "complained", suppressed: ["complaint"] },
+    ] as const;
+    for (const { kind, suppressed } of consequences) {
       assert.equal((await world.report({ kind, sendId })).ignored, 1, kind);
+      const rows = await sql<{ reason: string; address: string | null }[]>`
+        select reason, address from public.suppressions`;
+      assert.deepEqual(rows.map(({ reason }) => reason), suppressed, kind);
+      assert(rows.every(({ address }) => address === null), "the address itself is not kept");
     }
     assert.equal((await sql`select from public.customers`).length, 0);
+    const bodies = await sql`select from public.inbound_receipts where body is not null`;
+    assert.equal(bodies.length, 0);
+    await ingestFor(sql, customer!.workspace_id, [
+      { kind: "identify", external_id: "again", profile: { email: ada } },
+    ]);
+    const [state] = await sql<{ id: string | null }[]>`
+      select s.id from public.suppressions as s
+      where s.address_hash = private.address_hash(s.workspace_id, 'email', ${ada})`;
+    assert(state?.id, "who comes back is still suppressed");
   });
 
   Deno.test(`${name}: a report names an international domain as mail servers do`, async () => {

@@ -11719,7 +11719,7 @@ begin
         workspace_id uuid, external_id text, anon_id text, effect jsonb
       )
     ) with ordinality as e
-    where e.effect ->> 'send_id' is not null
+    where (e.effect ->> 'send_id' is not null or (e.effect ->> 'is_known_only')::boolean)
       and not exists (
         select from public.identities as i
         where i.workspace_id = e.workspace_id
@@ -11730,7 +11730,7 @@ begin
   );
 end
 $function$
-  comment: Positions of the reports about a send whose customer has been erased since the send was found: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.
+  comment: Positions of the reports about a send whose customer has been erased: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.
 
 CREATE OR REPLACE FUNCTION private.evaluate_compiled(p_compiled private.compiled_condition, p_workspace_id uuid, p_customer_ids uuid[], p_now timestamp with time zone)
  RETURNS TABLE(customer_id uuid, is_true boolean, changes_at timestamp with time zone)
@@ -16538,27 +16538,32 @@ AS $function$
 declare
   v_inputs jsonb := p_inputs::jsonb;
   v_erased integer[] := private.erased_reports(v_inputs);
+  v_erased_inputs jsonb := '[]';
   v_results jsonb;
   v_effects jsonb;
 begin
   for v_i in reverse cardinality(v_erased) .. 1 loop
+    v_erased_inputs := v_erased_inputs || (v_inputs -> (v_erased[v_i] - 1));
     v_inputs := v_inputs - (v_erased[v_i] - 1);
   end loop;
   v_results := case when v_inputs = '[]' then v_inputs else private.ingest(v_inputs::text)::jsonb end;
   v_effects := private.read_effects(v_inputs, v_results, p_now);
+  if v_erased_inputs <> '[]' then
+    v_effects := v_effects || private.read_erased_effects(v_erased_inputs, p_now);
+  end if;
   if v_effects <> '[]' then
     perform private.take_effects(v_effects, p_now);
   end if;
   for v_i in 1 .. cardinality(v_erased) loop
     v_results := jsonb_insert(v_results, array[(v_erased[v_i] - 1)::text], jsonb_build_object(
-      'ok', false, 'code', 'not_found', 'error', 'The customer was erased'
+      'ok', false, 'code', 'not_found', 'error', 'The customer was erased', 'is_erased', true
     ));
   end loop;
   return v_results;
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction. A report about a customer who has been erased is refused.
+  comment: Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction. A report about a customer who has been erased is refused, and only affects the address.
 
 CREATE OR REPLACE FUNCTION private.ingest_results(p_entries private.ingest_entry[])
  RETURNS json
@@ -21080,6 +21085,21 @@ begin
 end
 $function$
   comment: The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.
+
+CREATE OR REPLACE FUNCTION private.read_erased_effects(p_inputs jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(e || '{"is_erased": true, "send_id": null}'), '[]')
+  from jsonb_array_elements(private.read_effects(
+    p_inputs,
+    (select jsonb_agg('{"ok": true}'::jsonb) from jsonb_array_elements(p_inputs)),
+    p_now
+  )) as e
+$function$
+  comment: The effects of reports about erased customers: on the addresses that they name, which are not kept.
 
 CREATE OR REPLACE FUNCTION private.read_late_results(p_results text)
  RETURNS private.send_result[]
@@ -26104,9 +26124,10 @@ begin
   from (
     select
       e.*, private.address_hash(p_workspace_id, 'email', e.email) as hash,
-      private.normalize_address('email', e.email) as address
+      case when e.is_erased then null else private.normalize_address('email', e.email) end
+        as address
     from jsonb_to_recordset(p_entries) as e (
-      email text, reason text, source text, until timestamptz
+      email text, reason text, source text, until timestamptz, is_erased boolean
     )
   ) as n
   where n.hash is not null
@@ -26135,7 +26156,7 @@ begin
   return v_count;
 end
 $function$
-  comment: Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns the number of new or changed suppressions.
+  comment: Suppresses addresses: a JSON array of { email, reason, source, until, is_erased }, the address of an erased customer by its hash alone. A weaker suppression does not replace a stronger one. Returns the number of new or changed suppressions.
 
 CREATE OR REPLACE FUNCTION private.take_alert_rules(p_limit integer, p_now timestamp with time zone)
  RETURNS public.alert_rules[]
@@ -26226,7 +26247,7 @@ begin
     select
       e.workspace_id,
       jsonb_agg(jsonb_build_object(
-        'email', e.address, 'source', e.source, 'until', null,
+        'email', e.address, 'source', e.source, 'until', null, 'is_erased', e.is_erased,
         'reason', case e.outcome when 'complained' then 'complaint' else 'hard_bounce' end
       )) filter (where e.outcome in ('bounced', 'complained')) as suppressions,
       jsonb_agg(jsonb_build_object(
@@ -26242,7 +26263,7 @@ begin
       ) as weighed
     from jsonb_to_recordset(p_effects) as e (
       workspace_id uuid, send_id uuid, outcome text, is_unsubscribed boolean, topic text,
-      source text, address text
+      source text, address text, is_erased boolean
     )
     where e.address is not null
     group by e.workspace_id

@@ -39,11 +39,18 @@ export function describeStored(
     if (each.kind !== "entry") return each;
     const result = results[next++];
     if (result === undefined) throw new Error("Cannot respond: the database left out a result");
+    if (!result.ok && result.is_erased) {
+      return { kind: "ignored", item: each.item, reason: result.error, isErased: true };
+    }
     return { kind: "stored", prepared: each, result };
   });
   const kept = new Map<Item, Kept>();
   return {
-    receipt: completeReceipt(message.receipt, outcomes),
+    receipt: {
+      ...completeReceipt(message.receipt, outcomes),
+      // It names somebody who was erased.
+      ...outcomes.some((one) => one.kind === "ignored" && one.isErased) && { body: null },
+    },
     rejections: outcomes.flatMap((outcome) => readRejection(message, { outcome, kept })),
   };
 }

@@ -47,9 +47,10 @@ begin
   from (
     select
       e.*, private.address_hash(p_workspace_id, 'email', e.email) as hash,
-      private.normalize_address('email', e.email) as address
+      case when e.is_erased then null else private.normalize_address('email', e.email) end
+        as address
     from jsonb_to_recordset(p_entries) as e (
-      email text, reason text, source text, until timestamptz
+      email text, reason text, source text, until timestamptz, is_erased boolean
     )
   ) as n
   where n.hash is not null
@@ -79,7 +80,7 @@ begin
 end
 $$;
 comment on function private.suppress(uuid, jsonb, timestamptz) is
-  'Suppresses addresses: a JSON array of { email, reason, source, until }. A weaker suppression does not replace a stronger one. Returns the number of new or changed suppressions.';
+  'Suppresses addresses: a JSON array of { email, reason, source, until, is_erased }, the address of an erased customer by its hash alone. A weaker suppression does not replace a stronger one. Returns the number of new or changed suppressions.';
 
 create or replace function private.add_suppressions(p_workspace_id uuid, p_entries jsonb)
 returns integer

@@ -196,7 +196,7 @@ begin
     select
       e.workspace_id,
       jsonb_agg(jsonb_build_object(
-        'email', e.address, 'source', e.source, 'until', null,
+        'email', e.address, 'source', e.source, 'until', null, 'is_erased', e.is_erased,
         'reason', case e.outcome when 'complained' then 'complaint' else 'hard_bounce' end
       )) filter (where e.outcome in ('bounced', 'complained')) as suppressions,
       jsonb_agg(jsonb_build_object(
@@ -212,7 +212,7 @@ begin
       ) as weighed
     from jsonb_to_recordset(p_effects) as e (
       workspace_id uuid, send_id uuid, outcome text, is_unsubscribed boolean, topic text,
-      source text, address text
+      source text, address text, is_erased boolean
     )
     where e.address is not null
     group by e.workspace_id
@@ -255,7 +255,7 @@ begin
         workspace_id uuid, external_id text, anon_id text, effect jsonb
       )
     ) with ordinality as e
-    where e.effect ->> 'send_id' is not null
+    where (e.effect ->> 'send_id' is not null or (e.effect ->> 'is_known_only')::boolean)
       and not exists (
         select from public.identities as i
         where i.workspace_id = e.workspace_id
@@ -267,7 +267,24 @@ begin
 end
 $$;
 comment on function private.erased_reports(jsonb) is
-  'Positions of the reports about a send whose customer has been erased since the send was found: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.';
+  'Positions of the reports about a send whose customer has been erased: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.';
+
+create or replace function private.read_erased_effects(p_inputs jsonb, p_now timestamptz)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(jsonb_agg(e || '{"is_erased": true, "send_id": null}'), '[]')
+  from jsonb_array_elements(private.read_effects(
+    p_inputs,
+    (select jsonb_agg('{"ok": true}'::jsonb) from jsonb_array_elements(p_inputs)),
+    p_now
+  )) as e
+$$;
+comment on function private.read_erased_effects(jsonb, timestamptz) is
+  'The effects of reports about erased customers: on the addresses that they name, which are not kept.';
 
 create or replace function private.ingest_reports(
   p_inputs text,
@@ -284,26 +301,31 @@ as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;
   v_erased integer[] := private.erased_reports(v_inputs);
+  v_erased_inputs jsonb := '[]';
   v_results jsonb;
   v_effects jsonb;
 begin
   for v_i in reverse cardinality(v_erased) .. 1 loop
+    v_erased_inputs := v_erased_inputs || (v_inputs -> (v_erased[v_i] - 1));
     v_inputs := v_inputs - (v_erased[v_i] - 1);
   end loop;
   v_results := case when v_inputs = '[]' then v_inputs else private.ingest(v_inputs::text)::jsonb end;
   v_effects := private.read_effects(v_inputs, v_results, p_now);
+  if v_erased_inputs <> '[]' then
+    v_effects := v_effects || private.read_erased_effects(v_erased_inputs, p_now);
+  end if;
   if v_effects <> '[]' then
     perform private.take_effects(v_effects, p_now);
   end if;
   for v_i in 1 .. cardinality(v_erased) loop
     v_results := jsonb_insert(v_results, array[(v_erased[v_i] - 1)::text], jsonb_build_object(
-      'ok', false, 'code', 'not_found', 'error', 'The customer was erased'
+      'ok', false, 'code', 'not_found', 'error', 'The customer was erased', 'is_erased', true
     ));
   end loop;
   return v_results;
 end
 $$;
 comment on function private.ingest_reports(text, timestamptz) is
-  'Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction. A report about a customer who has been erased is refused.';
+  'Stores a batch as private.ingest does. Entries with a member effect, which the functions set for senders that are trusted, also settle the send it names, suppress addresses and withdraw consent: once, in the same transaction. A report about a customer who has been erased is refused, and only affects the address.';
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;

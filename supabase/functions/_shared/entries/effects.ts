@@ -6,6 +6,8 @@ export interface EntryEffect {
   send_id?: string | null;
   /** The address that the event names, if its domain has another spelling than a customer's. */
   email?: string;
+  /** True if the event must not create its customer: then only the address is affected. */
+  is_known_only?: true;
 }
 
 const start = '{"effect":';
@@ -17,7 +19,7 @@ const effectiveNames = /"name":"(?:email_bounced|email_complained|email_delivere
  * other entry is returned as it is.
  */
 export function addEffect(text: string, effect: EntryEffect = {}): string {
-  if (!effect.send_id && !effectiveNames.test(text)) return text;
+  if (!effect.send_id && !effect.is_known_only && !effectiveNames.test(text)) return text;
   const email = international.test(text) ? readEmail(text) : undefined;
   const all = email === undefined ? effect : { ...effect, email };
   return `${start}${JSON.stringify(all)},${text.slice(1)}`;

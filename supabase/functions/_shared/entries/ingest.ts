@@ -41,6 +41,8 @@ export interface RefusedEntry {
   error: string;
   /** Omitted if the error concerns the whole entry. */
   field?: string;
+  /** True if a report was about a customer who has been erased. */
+  is_erased?: true;
 }
 
 export type IngestResult = StoredEntry | RefusedEntry;

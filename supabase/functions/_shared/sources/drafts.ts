@@ -15,8 +15,6 @@ export interface Draft {
   send?: SendClaim;
   /** Consequences of the event, once its send is known. */
   effect?: EntryEffect;
-  /** True if the event is ignored when no customer has the address. */
-  isKnownOnly?: boolean;
 }
 
 /** Ids of a message, by which its send is found. */

@@ -39,7 +39,13 @@ export interface Item {
  */
 export type Prepared =
   | { kind: "entry"; item: Item; part: number; entry: Record<string, unknown>; text: string }
-  | { kind: "ignored"; item: Item; reason: string }
+  | {
+    kind: "ignored";
+    item: Item;
+    reason: string;
+    /** True if it may name a customer who was erased. */
+    isErased?: boolean;
+  }
   | {
     kind: "refused";
     item: Item;
@@ -132,9 +138,6 @@ export async function prepareItems(
   for (const each of mapped) {
     const drafts = "draft" in each ? addressDraft(each.draft, customers) : [];
     if (!("draft" in each)) prepared.push(each);
-    else if (drafts.length === 0) {
-      prepared.push({ kind: "ignored", item: each.item, reason: "Customer does not exist" });
-    }
     for (const draft of drafts) {
       await budget.breathe();
       prepared.push(validateDraft(message, { ...each as ItemDraft, draft }, budget));
@@ -182,7 +185,8 @@ async function matchSends(
     const send = sends.get(each);
     if (send !== undefined) return { ...each, draft: assignSend(each.draft, send) };
     if (!each.draft.send.isRequired) return { ...each, draft: detachSend(each.draft) };
-    return { kind: "ignored", item: each.item, reason: "Message is not one of our sends" };
+    const reason = "Message is not one of our sends";
+    return { kind: "ignored", item: each.item, reason, isErased: isOwn(each.draft.send) };
   });
 }
 
@@ -192,14 +196,14 @@ async function matchSends(
  */
 function detachSend(draft: Draft): Draft {
   const detached = { ...draft, effect: { send_id: null } };
-  if (draft.send?.sendId === undefined || !isOwnId(draft.send.sendId)) return detached;
+  if (!isOwn(draft.send)) return detached;
   const { external_id: _, anon_id: __, ...entry } = draft.entry;
-  return { ...detached, entry, isKnownOnly: true };
+  return { ...detached, entry, effect: { send_id: null, is_known_only: true } };
 }
 
 /** Message-IDs of other programs may contain a UUID too, but seldom of this version. */
-function isOwnId(sendId: string): boolean {
-  return sendId.charAt(14) === "7";
+function isOwn(send: SendClaim | undefined): boolean {
+  return send?.sendId?.charAt(14) === "7";
 }
 
 /** Assigns an event to the send's customer, and adds the properties of the send. */
@@ -258,8 +262,7 @@ async function findCustomers(
 }
 
 /**
- * Creates an entry per customer with the address; without one, the address becomes their id, unless
- * the event is only for known customers. Keys
+ * Creates an entry per customer with the address; without one, the address becomes their id. Keys
  * use the position, oldest customer first, so that a repeated message finds the same ones after an
  * identify or a merge. Keys based on ids would count a customer twice after a new id.
  */
@@ -270,9 +273,7 @@ function addressDraft(
   if (hasId(draft) || draft.email === undefined) return [draft];
   const email = draft.email.toLowerCase();
   const found = customers.get(email) ?? [];
-  if (found.length === 0) {
-    return draft.isKnownOnly ? [] : [{ ...draft, entry: { ...draft.entry, anon_id: email } }];
-  }
+  if (found.length === 0) return [{ ...draft, entry: { ...draft.entry, anon_id: email } }];
   return found.map(({ externalId, anonId }, i) => {
     const id = externalId === null ? { anon_id: anonId } : { external_id: externalId };
     const key = i === 0 ? draft.key : `${draft.key}:customer:${i + 1}`;
