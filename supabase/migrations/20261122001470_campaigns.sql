@@ -68,6 +68,8 @@ create table private.campaign_recipients (
   workspace_id uuid not null,
   campaign_id uuid not null,
   customer_id uuid not null,
+  -- The address that the mail goes to, or went to. After a change of addresses, another recipient
+  -- may have taken it: then it is a hash that no address has.
   address_hash bytea not null check (octet_length(address_hash) = 32),
   -- A position in variants; null without variants, and for those who get the winner.
   variant smallint,
@@ -152,8 +154,6 @@ create type private.campaign_pick as (
   current_id uuid,
   variant smallint,
   due_at timestamptz,
-  -- The hash of the address that the customer has now; null without one.
-  address_hash bytea,
   -- Why nothing is sent; null for a send.
   reason text
 );

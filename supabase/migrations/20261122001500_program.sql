@@ -16388,7 +16388,7 @@ $$;
 comment on function private.repair_send_lanes() is
   'Marks lanes as due whose rows were skipped, and deletes the lanes of deleted senders once they are empty. Returns the number marked. Runs every hour.';
 
--- schema/sends/settings.sql 564e98dc1791a593
+-- schema/sends/settings.sql 30001391d4f3e699
 -- Purpose: the settings of a workspace about messages.
 
 create or replace function private.send_settings_of(p_workspace_id uuid)
@@ -16429,24 +16429,22 @@ as $$
 declare
   v_from time := (p_quiet_hours ->> 'from')::time;
   v_to time := (p_quiet_hours ->> 'to')::time;
-  v_local timestamp := p_now at time zone p_zone;
-  v_end timestamp;
+  v_today date := (p_now at time zone p_zone)::date;
+  v_end timestamptz;
 begin
   if v_from is null or v_to is null or v_from = v_to then
     return null;
   end if;
-  if not (case
-    when v_from < v_to then v_local::time >= v_from and v_local::time < v_to
-    else v_local::time >= v_from or v_local::time < v_to
-  end) then
-    return null;
-  end if;
-  v_end := v_local::date + v_to;
-  if v_end <= v_local then
-    v_end := v_end + interval '1 day';
-  end if;
-  -- On the day the clocks change it may be too early: then it is quiet still, and it waits again.
-  return greatest(v_end at time zone p_zone, p_now + interval '1 minute');
+  -- Those that began today, and those that began yesterday.
+  for v_day in 0 .. 1 loop
+    v_end := private.first_instant(
+      v_today - v_day + case when v_from < v_to then 0 else 1 end + v_to, p_zone
+    );
+    if p_now < v_end and p_now >= private.first_instant(v_today - v_day + v_from, p_zone) then
+      return v_end;
+    end if;
+  end loop;
+  return null;
 end
 $$;
 comment on function private.quiet_until(jsonb, text, timestamptz) is
@@ -17880,7 +17878,7 @@ $$;
 comment on function private.record_engagements(jsonb) is
   'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns the number that have a customer. Retry on 40001.';
 
--- schema/links/preferences.sql 668da4062012f141
+-- schema/links/preferences.sql 78d261fdef86d917
 -- Purpose: what the recipient of a message says about topics, through the links in it.
 -- Locks:   those of private.ingest, the send, then rows of private.consents in the order of their key.
 
@@ -17999,9 +17997,17 @@ begin
   v_events := private.consent_events(v_send, v_changes, p_now);
   perform private.set_consents(p_workspace_id, (
     select jsonb_agg(jsonb_build_object(
-      'address', v_send.email, 'topic_id', c.topic_id, 'subscribed', c.subscribed, 'source', 'link'
+      'address', a.email, 'topic_id', c.topic_id, 'subscribed', c.subscribed, 'source', 'link'
     ))
     from jsonb_to_recordset(v_changes) as c (topic_id uuid, subscribed boolean)
+    cross join lateral (
+      select v_send.email
+      union
+      -- As if it had been said before the customer got another address.
+      select k.email from public.customers as k
+      where k.workspace_id = p_workspace_id and k.id = v_send.customer_id
+        and k.email is not null and not c.subscribed
+    ) as a
     where c.topic_id is null and not c.subscribed or exists (
       select from public.topics as t where t.workspace_id = p_workspace_id and t.id = c.topic_id
     )
@@ -18019,7 +18025,7 @@ begin
 end
 $$;
 comment on function private.set_preferences(uuid, uuid, jsonb, timestamptz) is
-  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.';
+  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. An opt-out also counts for the address that the customer has by now. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.';
 revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz) from public;
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;
@@ -23022,7 +23028,7 @@ comment on function private.explain_recipient(uuid, uuid, uuid) is
   'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/campaigns/feed.sql b64273e386aaa57d
+-- schema/campaigns/feed.sql 87b24a0b2f733fea
 -- Purpose: recipients become sends, about two minutes ahead of what their sender takes.
 -- Locks:   the caller holds the job and the campaign; the rows of the recipients.
 
@@ -23080,12 +23086,10 @@ begin
     ),
     -- A customer that was merged is now the survivor.
     current as materialized (
-      select
-        d.*, x.id as current_id, x.id <> d.customer_id as is_merged,
-        private.address_hash(d.workspace_id, 'email', x.email) as current_hash
+      select d.*, x.id as current_id, x.id <> d.customer_id as is_merged
       from due as d
       left join lateral (
-        select c.id, c.email
+        select c.id
         from public.customers as c
         where c.workspace_id = d.workspace_id and c.id = coalesce((
           select m.customer_id from public.customer_merges as m
@@ -23096,7 +23100,6 @@ begin
     )
     select row(
       c.row_id, c.customer_id, c.current_id, coalesce(c.variant, p_campaign.winner_variant), c.due_at,
-      c.current_hash,
       case
         when c.current_id is null then 'customer_deleted'
         when c.is_merged and exists (
@@ -23114,20 +23117,6 @@ begin
             and o.customer_id <> c.customer_id
             and (o.state = 'queued' or (c.is_merged and o.state = 'pending' and o.customer_id < c.customer_id))
         ) then 'merged'
-        when c.current_hash <> c.address_hash and (
-          exists (
-            select from private.campaign_recipients as o
-            where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
-              and o.address_hash = c.current_hash and o.customer_id <> c.customer_id
-              -- A record of the same person is judged above.
-              and o.customer_id <> c.current_id and not exists (
-                select from public.customer_merges as m
-                where m.workspace_id = c.workspace_id and m.customer_id = c.current_id
-                  and m.merged_customer_id = o.customer_id
-              )
-          )
-          or row_number() over (partition by c.current_hash order by c.customer_id) > 1
-        ) then 'same_address'
       end
     )::private.campaign_pick
     from current as c
@@ -23136,7 +23125,7 @@ begin
 end
 $$;
 comment on function private.pick_recipients(public.campaigns, timestamptz, integer) is
-  'Up to p_limit recipients that are due by a time, in order, with the customers that they are now, and why nothing is sent to some.';
+  'Up to p_limit recipients that are due by a time, in order, with the customers that they are now, and why nothing is sent to some. Whether somebody else has the address by now is decided right before the message is handed over.';
 
 create or replace function private.limit_time(p_campaign public.campaigns, p_due_at timestamptz)
 returns timestamptz
@@ -23200,20 +23189,10 @@ begin
   update private.campaign_recipients as r
   set
     state = case when p.send_id is null then 'skipped' else 'queued' end, send_id = p.send_id,
-    reason = p.reason,
-    address_hash = case
-      when p.new_hash is null or p.new_hash = r.address_hash or exists (
-        -- Another record of the same person has it.
-        select from private.campaign_recipients as o
-        where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
-          and o.address_hash = p.new_hash
-      ) then r.address_hash
-      else p.new_hash
-    end
+    reason = p.reason
   from (
     select
       u.row_id, u.reason,
-      case when u.reason is null then u.address_hash end as new_hash,
       case
         when u.reason is null
         then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]
@@ -25647,7 +25626,7 @@ comment on function private.replay_runs(uuid, uuid, jsonb) is
   'Puts runs {run_ids} at a step {from}, including runs that have ended. Visits count on, so that everything is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns the number of runs.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/campaigns/gates.sql 4258780b89b5b3e8
+-- schema/campaigns/gates.sql ed80a63d28a103b8
 -- Purpose: the checks of sends of campaigns, which the queue makes right before it hands them over.
 -- Locks:   rows of recipients, without waiting for any; rows of the queue.
 
@@ -25710,6 +25689,35 @@ $$;
 comment on function private.lock_recipients(uuid, uuid, uuid, bytea) is
   'Locks the recipients of a campaign that are this customer, were merged into it, or have this address. Returns null while another transaction holds one of them.';
 
+create or replace function private.keeps_address(p_recipient private.campaign_recipients)
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_recipient.state = 'skipped' or s.state in ('skipped', 'cancelled') then false
+    when s.state in ('sending', 'sent', 'failed', 'unknown') then true
+    else p_recipient.address_hash is not distinct from (
+      select private.address_hash(c.workspace_id, 'email', c.email)
+      from public.customers as c
+      where c.workspace_id = p_recipient.workspace_id and c.id = coalesce((
+        select m.customer_id from public.customer_merges as m
+        where m.workspace_id = p_recipient.workspace_id
+          and m.merged_customer_id = p_recipient.customer_id
+        limit 1
+      ), p_recipient.customer_id)
+    )
+  end
+  from (select) as one
+  left join public.sends as s
+    on s.workspace_id = p_recipient.workspace_id
+    and s.queued_at = private.uuid_v7_time(p_recipient.send_id) and s.id = p_recipient.send_id
+$$;
+comment on function private.keeps_address(private.campaign_recipients) is
+  'True if the mail to a recipient went to the address that is noted for it, or will: the customer still has it, and nothing has stopped the mail.';
+
 create or replace function private.claim_recipient(
   p_workspace_id uuid,
   p_campaign_id uuid,
@@ -25757,18 +25765,26 @@ begin
   elsif exists (
     select from unnest(v_rows) as r
     where r.address_hash = p_address_hash and r.customer_id <> all (v_merged_ids || p_customer_id)
+      and private.keeps_address(r)
   ) then
     return 'same_address';
-  elsif exists (select from unnest(v_rows) as r where r.address_hash = p_address_hash) then
+  elsif exists (
+    select from unnest(v_rows) as r
+    where r.address_hash = p_address_hash and r.customer_id = any (v_merged_ids || p_customer_id)
+  ) then
     return null;
   end if;
+  -- Who had the address before has another one, or gets nothing.
+  update private.campaign_recipients as r set address_hash = sha256(uuid_send(r.customer_id))
+  where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+    and r.address_hash = p_address_hash;
   update private.campaign_recipients as r set address_hash = p_address_hash
   where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
     and r.customer_id = v_own.customer_id;
   return null;
 exception when unique_violation then
-  -- Somebody else has the address by now.
-  return 'same_address';
+  -- Somebody else has taken the address just now: the next check sees who.
+  return 'busy';
 end
 $$;
 comment on function private.claim_recipient(uuid, uuid, uuid, uuid, bytea) is

@@ -25,7 +25,7 @@ async function queueAll(world: World, count: number) {
   return { id, ids };
 }
 
-async function setEmail({ sql, workspaceId }: World, customerId: string, email: string) {
+async function setEmail({ sql, workspaceId }: World, customerId: string, email: string | null) {
   await sql`
     update public.customers set email = ${email}
     where workspace_id = ${workspaceId} and id = ${customerId}`;
@@ -49,6 +49,74 @@ Deno.test("a queued recipient who takes the address of another gets no second ma
   assert.deepEqual(outcome.skipped, { same_address: 2 });
   assertAddsUp(outcome);
 });
+
+interface AddressChange {
+  title: string;
+  /** New address of the person with this number, in this order. */
+  changes: readonly (readonly [person: number, email: string | null])[];
+  sent: readonly string[];
+  skipped: Record<string, number>;
+}
+
+const own = (person: number) => `person-${person}@example.com`;
+
+const addressChanges: readonly AddressChange[] = [
+  {
+    title: "two recipients exchange their addresses",
+    changes: [[1, "between@example.com"], [2, own(1)], [1, own(2)]],
+    sent: [own(1), own(2)],
+    skipped: {},
+  },
+  {
+    title: "three recipients pass their addresses on",
+    changes: [[1, "between@example.com"], [2, own(1)], [3, own(2)], [1, own(3)]],
+    sent: [own(1), own(2), own(3)],
+    skipped: {},
+  },
+  {
+    title: "a recipient takes the address that another has given up for a new one",
+    changes: [[1, "new@example.com"], [2, own(1)]],
+    sent: ["new@example.com", own(1)],
+    skipped: {},
+  },
+  {
+    title: "a recipient takes the address that another no longer has",
+    changes: [[1, null], [2, own(1)]],
+    sent: [own(1)],
+    skipped: { no_address: 1 },
+  },
+  {
+    title: "a recipient takes an address that another keeps",
+    changes: [[2, own(1)]],
+    sent: [own(1)],
+    skipped: { same_address: 1 },
+  },
+];
+
+for (const { title, changes, sent, skipped } of addressChanges) {
+  Deno.test(`${title}: each address gets one mail`, async (t) => {
+    for (const state of ["pending", "queued"] as const) {
+      await t.step(`while they are ${state}`, async () => {
+        await using world = await createCampaignWorld();
+        const ids = await addPeople(world, crowd(4));
+        // One mail a minute leaves all but the first pending.
+        const id = await createCampaign(world, state === "pending" ? { per_minute: 1 } : {});
+        await send(world, id);
+        await work(world);
+        for (const [person, email] of changes) await setEmail(world, ids[person]!, email);
+        const rest = [0, 1, 2, 3].filter((person) => !changes.some(([one]) => one === person))
+          .map(own).filter((address) => !sent.includes(address));
+        assert.deepEqual(
+          (await runUntilEnd(world, id)).toSorted(),
+          [...sent, ...rest].toSorted(),
+        );
+        const outcome = await readOutcome(world, id);
+        assert.deepEqual(outcome.skipped, skipped);
+        assertAddsUp(outcome);
+      });
+    }
+  });
+}
 
 Deno.test("a recipient who moves to another address frees the old one for nobody", async () => {
   await using world = await createCampaignWorld();

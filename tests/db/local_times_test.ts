@@ -32,6 +32,67 @@ Deno.test("private.first_instant() takes the first of two equal times, and the e
   }
 });
 
+interface QuietNow {
+  from: string;
+  to: string;
+  zone: string;
+  now: string;
+  /** Null outside of the quiet hours. */
+  until: string | null;
+}
+
+const quietNow: readonly QuietNow[] = [
+  { from: "21:00", to: "08:00", zone: "UTC", now: "2026-06-01T20:59Z", until: null },
+  { from: "21:00", to: "08:00", zone: "UTC", now: "2026-06-01T21:00Z", until: "2026-06-02T08:00Z" },
+  { from: "21:00", to: "08:00", zone: "UTC", now: "2026-06-02T07:59Z", until: "2026-06-02T08:00Z" },
+  { from: "21:00", to: "08:00", zone: "UTC", now: "2026-06-02T08:00Z", until: null },
+  { from: "12:00", to: "14:00", zone: "UTC", now: "2026-06-01T13:00Z", until: "2026-06-01T14:00Z" },
+  { from: "12:00", to: "14:00", zone: "UTC", now: "2026-06-01T14:00Z", until: null },
+  // A time that occurs twice is the first one.
+  {
+    from: "21:00",
+    to: "01:30",
+    zone: "America/New_York",
+    now: "2026-11-01T04:55Z",
+    until: "2026-11-01T05:30Z",
+  },
+  { from: "21:00", to: "01:30", zone: "America/New_York", now: "2026-11-01T06:15Z", until: null },
+  {
+    from: "01:30",
+    to: "03:00",
+    zone: "America/New_York",
+    now: "2026-11-01T06:15Z",
+    until: "2026-11-01T08:00Z",
+  },
+  // A time that is left out is the end of the gap.
+  {
+    from: "21:00",
+    to: "02:30",
+    zone: "Africa/Casablanca",
+    now: "2027-03-13T22:10Z",
+    until: "2027-03-14T02:00Z",
+  },
+  {
+    from: "21:00",
+    to: "02:30",
+    zone: "Europe/Berlin",
+    now: "2027-03-27T23:00Z",
+    until: "2027-03-28T01:00Z",
+  },
+  { from: "02:15", to: "02:45", zone: "Europe/Berlin", now: "2027-03-28T01:00Z", until: null },
+];
+
+Deno.test("quiet hours begin and end at the first instant of a local time", async () => {
+  await using db = await createTestDatabase();
+  for (const { from, to, zone, now, until } of quietNow) {
+    const hours = JSON.stringify({ from, to });
+    const [row] = await db.sql<{ until: Date | null }[]>`
+      select private.quiet_until(${hours}::text::jsonb, ${zone}, ${now}::text::timestamptz) as until`;
+    const expected = until === null ? null : new Date(until);
+    assert.deepEqual(row!.until && new Date(row!.until), expected, `${hours} ${zone} ${now}`);
+  }
+});
+
 Deno.test("private.first_instant() is the inverse of the clocks in every zone", async () => {
   await using db = await createTestDatabase();
   // Every seven hours of two years: the clocks show the local time of an instant then or earlier.

@@ -422,7 +422,6 @@ table private.campaign_jobs with (fillfactor=70)
   comment: The work on each campaign that is scheduled, running or leaves rows behind. Its lock comes before that of the campaign.
 
 type private.campaign_pick
-  column address_hash bytea
   column current_id uuid
   column customer_id uuid
   column due_at timestamp with time zone
@@ -6972,18 +6971,26 @@ begin
   elsif exists (
     select from unnest(v_rows) as r
     where r.address_hash = p_address_hash and r.customer_id <> all (v_merged_ids || p_customer_id)
+      and private.keeps_address(r)
   ) then
     return 'same_address';
-  elsif exists (select from unnest(v_rows) as r where r.address_hash = p_address_hash) then
+  elsif exists (
+    select from unnest(v_rows) as r
+    where r.address_hash = p_address_hash and r.customer_id = any (v_merged_ids || p_customer_id)
+  ) then
     return null;
   end if;
+  -- Who had the address before has another one, or gets nothing.
+  update private.campaign_recipients as r set address_hash = sha256(uuid_send(r.customer_id))
+  where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+    and r.address_hash = p_address_hash;
   update private.campaign_recipients as r set address_hash = p_address_hash
   where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
     and r.customer_id = v_own.customer_id;
   return null;
 exception when unique_violation then
-  -- Somebody else has the address by now.
-  return 'same_address';
+  -- Somebody else has taken the address just now: the next check sees who.
+  return 'busy';
 end
 $function$
   comment: Reserves a customer and an address for a send of a campaign whose recipient was merged or has a new address. Returns null if the message may be sent, merged or same_address if the other recipient gets it, and busy if the caller should ask again soon.
@@ -17330,6 +17337,33 @@ end
 $function$
   comment: Keeps updated_at of a row that an update leaves as it was.
 
+CREATE OR REPLACE FUNCTION private.keeps_address(p_recipient private.campaign_recipients)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select case
+    when p_recipient.state = 'skipped' or s.state in ('skipped', 'cancelled') then false
+    when s.state in ('sending', 'sent', 'failed', 'unknown') then true
+    else p_recipient.address_hash is not distinct from (
+      select private.address_hash(c.workspace_id, 'email', c.email)
+      from public.customers as c
+      where c.workspace_id = p_recipient.workspace_id and c.id = coalesce((
+        select m.customer_id from public.customer_merges as m
+        where m.workspace_id = p_recipient.workspace_id
+          and m.merged_customer_id = p_recipient.customer_id
+        limit 1
+      ), p_recipient.customer_id)
+    )
+  end
+  from (select) as one
+  left join public.sends as s
+    on s.workspace_id = p_recipient.workspace_id
+    and s.queued_at = private.uuid_v7_time(p_recipient.send_id) and s.id = p_recipient.send_id
+$function$
+  comment: True if the mail to a recipient went to the address that is noted for it, or will: the customer still has it, and nothing has stopped the mail.
+
 CREATE OR REPLACE FUNCTION private.kept_uses(p_workspace_id uuid, p_address_hash bytea, p_without uuid[], p_now timestamp with time zone, OUT send_ids uuid[], OUT used_ats timestamp with time zone[])
  RETURNS record
  LANGUAGE sql
@@ -20430,12 +20464,10 @@ begin
     ),
     -- A customer that was merged is now the survivor.
     current as materialized (
-      select
-        d.*, x.id as current_id, x.id <> d.customer_id as is_merged,
-        private.address_hash(d.workspace_id, 'email', x.email) as current_hash
+      select d.*, x.id as current_id, x.id <> d.customer_id as is_merged
       from due as d
       left join lateral (
-        select c.id, c.email
+        select c.id
         from public.customers as c
         where c.workspace_id = d.workspace_id and c.id = coalesce((
           select m.customer_id from public.customer_merges as m
@@ -20446,7 +20478,6 @@ begin
     )
     select row(
       c.row_id, c.customer_id, c.current_id, coalesce(c.variant, p_campaign.winner_variant), c.due_at,
-      c.current_hash,
       case
         when c.current_id is null then 'customer_deleted'
         when c.is_merged and exists (
@@ -20464,20 +20495,6 @@ begin
             and o.customer_id <> c.customer_id
             and (o.state = 'queued' or (c.is_merged and o.state = 'pending' and o.customer_id < c.customer_id))
         ) then 'merged'
-        when c.current_hash <> c.address_hash and (
-          exists (
-            select from private.campaign_recipients as o
-            where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
-              and o.address_hash = c.current_hash and o.customer_id <> c.customer_id
-              -- A record of the same person is judged above.
-              and o.customer_id <> c.current_id and not exists (
-                select from public.customer_merges as m
-                where m.workspace_id = c.workspace_id and m.customer_id = c.current_id
-                  and m.merged_customer_id = o.customer_id
-              )
-          )
-          or row_number() over (partition by c.current_hash order by c.customer_id) > 1
-        ) then 'same_address'
       end
     )::private.campaign_pick
     from current as c
@@ -20485,7 +20502,7 @@ begin
   );
 end
 $function$
-  comment: Up to p_limit recipients that are due by a time, in order, with the customers that they are now, and why nothing is sent to some.
+  comment: Up to p_limit recipients that are due by a time, in order, with the customers that they are now, and why nothing is sent to some. Whether somebody else has the address by now is decided right before the message is handed over.
 
 CREATE OR REPLACE FUNCTION private.pick_truths(p_truths private.segment_truth[], p_wanted private.segment_truth[])
  RETURNS private.segment_truth[]
@@ -20880,20 +20897,10 @@ begin
   update private.campaign_recipients as r
   set
     state = case when p.send_id is null then 'skipped' else 'queued' end, send_id = p.send_id,
-    reason = p.reason,
-    address_hash = case
-      when p.new_hash is null or p.new_hash = r.address_hash or exists (
-        -- Another record of the same person has it.
-        select from private.campaign_recipients as o
-        where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
-          and o.address_hash = p.new_hash
-      ) then r.address_hash
-      else p.new_hash
-    end
+    reason = p.reason
   from (
     select
       u.row_id, u.reason,
-      case when u.reason is null then u.address_hash end as new_hash,
       case
         when u.reason is null
         then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]
@@ -20921,24 +20928,22 @@ AS $function$
 declare
   v_from time := (p_quiet_hours ->> 'from')::time;
   v_to time := (p_quiet_hours ->> 'to')::time;
-  v_local timestamp := p_now at time zone p_zone;
-  v_end timestamp;
+  v_today date := (p_now at time zone p_zone)::date;
+  v_end timestamptz;
 begin
   if v_from is null or v_to is null or v_from = v_to then
     return null;
   end if;
-  if not (case
-    when v_from < v_to then v_local::time >= v_from and v_local::time < v_to
-    else v_local::time >= v_from or v_local::time < v_to
-  end) then
-    return null;
-  end if;
-  v_end := v_local::date + v_to;
-  if v_end <= v_local then
-    v_end := v_end + interval '1 day';
-  end if;
-  -- On the day the clocks change it may be too early: then it is quiet still, and it waits again.
-  return greatest(v_end at time zone p_zone, p_now + interval '1 minute');
+  -- Those that began today, and those that began yesterday.
+  for v_day in 0 .. 1 loop
+    v_end := private.first_instant(
+      v_today - v_day + case when v_from < v_to then 0 else 1 end + v_to, p_zone
+    );
+    if p_now < v_end and p_now >= private.first_instant(v_today - v_day + v_from, p_zone) then
+      return v_end;
+    end if;
+  end loop;
+  return null;
 end
 $function$
   comment: The end of the quiet hours that p_now is in, by the clocks of a zone; null outside of them.
@@ -25148,9 +25153,17 @@ begin
   v_events := private.consent_events(v_send, v_changes, p_now);
   perform private.set_consents(p_workspace_id, (
     select jsonb_agg(jsonb_build_object(
-      'address', v_send.email, 'topic_id', c.topic_id, 'subscribed', c.subscribed, 'source', 'link'
+      'address', a.email, 'topic_id', c.topic_id, 'subscribed', c.subscribed, 'source', 'link'
     ))
     from jsonb_to_recordset(v_changes) as c (topic_id uuid, subscribed boolean)
+    cross join lateral (
+      select v_send.email
+      union
+      -- As if it had been said before the customer got another address.
+      select k.email from public.customers as k
+      where k.workspace_id = p_workspace_id and k.id = v_send.customer_id
+        and k.email is not null and not c.subscribed
+    ) as a
     where c.topic_id is null and not c.subscribed or exists (
       select from public.topics as t where t.workspace_id = p_workspace_id and t.id = c.topic_id
     )
@@ -25168,7 +25181,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_links
-  comment: Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.
+  comment: Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. An opt-out also counts for the address that the customer has by now. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.
 
 CREATE OR REPLACE FUNCTION private.settle_sends(p_entries jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer

@@ -16,7 +16,7 @@ export async function changePreferences(
   service: LinksService,
   found: FoundLink,
 ): Promise<Response> {
-  requireCall(service, found);
+  requireCall(service, found, "choice");
   const changes = readChanges(await readForm(c.req.raw));
   const isSet = await setPreferences(found.sql, found.link, { changes, at: service.now() });
   return isSet ? await respondWithPage(c, found, "saved") : respondWithGonePage(c);

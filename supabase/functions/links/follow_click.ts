@@ -11,7 +11,7 @@ export async function followClick(
   service: LinksService,
   found: FoundLink,
 ): Promise<Response> {
-  requireCall(service, found);
+  requireCall(service, found, "visit");
   const url = readTarget(await findLinkUrl(found.sql, found.link));
   if (url === undefined) return respondWithGonePage(c);
   await noteVisit(c, service, found);

@@ -1,4 +1,5 @@
 import { noteVisit } from "./note_visit.ts";
+import { spendCall } from "./require_call.ts";
 import type { FoundLink } from "./found_link.ts";
 import type { LinksContext, LinksService } from "./service.ts";
 
@@ -14,6 +15,6 @@ export async function showPixel(
   service: LinksService,
   found: FoundLink,
 ): Promise<Response> {
-  if (service.budget.spend(found.link.sendId)) await noteVisit(c, service, found);
+  if (spendCall(service, found, "visit")) await noteVisit(c, service, found);
   return c.body(pixel, 200, { "Content-Type": "image/gif" });
 }

@@ -15,7 +15,7 @@ export async function unsubscribe(
   service: LinksService,
   found: FoundLink,
 ): Promise<Response> {
-  requireCall(service, found);
+  requireCall(service, found, "choice");
   const form = await readForm(c.req.raw);
   const isOneClick = form.get("List-Unsubscribe")?.toLowerCase() === "one-click";
   if (!isOneClick && form.get("confirm") !== "unsubscribe") {

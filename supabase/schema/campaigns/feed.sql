@@ -55,12 +55,10 @@ begin
     ),
     -- A customer that was merged is now the survivor.
     current as materialized (
-      select
-        d.*, x.id as current_id, x.id <> d.customer_id as is_merged,
-        private.address_hash(d.workspace_id, 'email', x.email) as current_hash
+      select d.*, x.id as current_id, x.id <> d.customer_id as is_merged
       from due as d
       left join lateral (
-        select c.id, c.email
+        select c.id
         from public.customers as c
         where c.workspace_id = d.workspace_id and c.id = coalesce((
           select m.customer_id from public.customer_merges as m
@@ -71,7 +69,6 @@ begin
     )
     select row(
       c.row_id, c.customer_id, c.current_id, coalesce(c.variant, p_campaign.winner_variant), c.due_at,
-      c.current_hash,
       case
         when c.current_id is null then 'customer_deleted'
         when c.is_merged and exists (
@@ -89,20 +86,6 @@ begin
             and o.customer_id <> c.customer_id
             and (o.state = 'queued' or (c.is_merged and o.state = 'pending' and o.customer_id < c.customer_id))
         ) then 'merged'
-        when c.current_hash <> c.address_hash and (
-          exists (
-            select from private.campaign_recipients as o
-            where o.workspace_id = c.workspace_id and o.campaign_id = c.campaign_id
-              and o.address_hash = c.current_hash and o.customer_id <> c.customer_id
-              -- A record of the same person is judged above.
-              and o.customer_id <> c.current_id and not exists (
-                select from public.customer_merges as m
-                where m.workspace_id = c.workspace_id and m.customer_id = c.current_id
-                  and m.merged_customer_id = o.customer_id
-              )
-          )
-          or row_number() over (partition by c.current_hash order by c.customer_id) > 1
-        ) then 'same_address'
       end
     )::private.campaign_pick
     from current as c
@@ -111,7 +94,7 @@ begin
 end
 $$;
 comment on function private.pick_recipients(public.campaigns, timestamptz, integer) is
-  'Up to p_limit recipients that are due by a time, in order, with the customers that they are now, and why nothing is sent to some.';
+  'Up to p_limit recipients that are due by a time, in order, with the customers that they are now, and why nothing is sent to some. Whether somebody else has the address by now is decided right before the message is handed over.';
 
 create or replace function private.limit_time(p_campaign public.campaigns, p_due_at timestamptz)
 returns timestamptz
@@ -175,20 +158,10 @@ begin
   update private.campaign_recipients as r
   set
     state = case when p.send_id is null then 'skipped' else 'queued' end, send_id = p.send_id,
-    reason = p.reason,
-    address_hash = case
-      when p.new_hash is null or p.new_hash = r.address_hash or exists (
-        -- Another record of the same person has it.
-        select from private.campaign_recipients as o
-        where o.workspace_id = p_campaign.workspace_id and o.campaign_id = p_campaign.id
-          and o.address_hash = p.new_hash
-      ) then r.address_hash
-      else p.new_hash
-    end
+    reason = p.reason
   from (
     select
       u.row_id, u.reason,
-      case when u.reason is null then u.address_hash end as new_hash,
       case
         when u.reason is null
         then v_send_ids[(count(*) filter (where u.reason is null) over (order by u.ordinality))::integer]

@@ -60,6 +60,35 @@ $$;
 comment on function private.lock_recipients(uuid, uuid, uuid, bytea) is
   'Locks the recipients of a campaign that are this customer, were merged into it, or have this address. Returns null while another transaction holds one of them.';
 
+create or replace function private.keeps_address(p_recipient private.campaign_recipients)
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_recipient.state = 'skipped' or s.state in ('skipped', 'cancelled') then false
+    when s.state in ('sending', 'sent', 'failed', 'unknown') then true
+    else p_recipient.address_hash is not distinct from (
+      select private.address_hash(c.workspace_id, 'email', c.email)
+      from public.customers as c
+      where c.workspace_id = p_recipient.workspace_id and c.id = coalesce((
+        select m.customer_id from public.customer_merges as m
+        where m.workspace_id = p_recipient.workspace_id
+          and m.merged_customer_id = p_recipient.customer_id
+        limit 1
+      ), p_recipient.customer_id)
+    )
+  end
+  from (select) as one
+  left join public.sends as s
+    on s.workspace_id = p_recipient.workspace_id
+    and s.queued_at = private.uuid_v7_time(p_recipient.send_id) and s.id = p_recipient.send_id
+$$;
+comment on function private.keeps_address(private.campaign_recipients) is
+  'True if the mail to a recipient went to the address that is noted for it, or will: the customer still has it, and nothing has stopped the mail.';
+
 create or replace function private.claim_recipient(
   p_workspace_id uuid,
   p_campaign_id uuid,
@@ -107,18 +136,26 @@ begin
   elsif exists (
     select from unnest(v_rows) as r
     where r.address_hash = p_address_hash and r.customer_id <> all (v_merged_ids || p_customer_id)
+      and private.keeps_address(r)
   ) then
     return 'same_address';
-  elsif exists (select from unnest(v_rows) as r where r.address_hash = p_address_hash) then
+  elsif exists (
+    select from unnest(v_rows) as r
+    where r.address_hash = p_address_hash and r.customer_id = any (v_merged_ids || p_customer_id)
+  ) then
     return null;
   end if;
+  -- Who had the address before has another one, or gets nothing.
+  update private.campaign_recipients as r set address_hash = sha256(uuid_send(r.customer_id))
+  where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
+    and r.address_hash = p_address_hash;
   update private.campaign_recipients as r set address_hash = p_address_hash
   where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
     and r.customer_id = v_own.customer_id;
   return null;
 exception when unique_violation then
-  -- Somebody else has the address by now.
-  return 'same_address';
+  -- Somebody else has taken the address just now: the next check sees who.
+  return 'busy';
 end
 $$;
 comment on function private.claim_recipient(uuid, uuid, uuid, uuid, bytea) is

@@ -116,9 +116,17 @@ begin
   v_events := private.consent_events(v_send, v_changes, p_now);
   perform private.set_consents(p_workspace_id, (
     select jsonb_agg(jsonb_build_object(
-      'address', v_send.email, 'topic_id', c.topic_id, 'subscribed', c.subscribed, 'source', 'link'
+      'address', a.email, 'topic_id', c.topic_id, 'subscribed', c.subscribed, 'source', 'link'
     ))
     from jsonb_to_recordset(v_changes) as c (topic_id uuid, subscribed boolean)
+    cross join lateral (
+      select v_send.email
+      union
+      -- As if it had been said before the customer got another address.
+      select k.email from public.customers as k
+      where k.workspace_id = p_workspace_id and k.id = v_send.customer_id
+        and k.email is not null and not c.subscribed
+    ) as a
     where c.topic_id is null and not c.subscribed or exists (
       select from public.topics as t where t.workspace_id = p_workspace_id and t.id = c.topic_id
     )
@@ -136,7 +144,7 @@ begin
 end
 $$;
 comment on function private.set_preferences(uuid, uuid, jsonb, timestamptz) is
-  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.';
+  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. An opt-out also counts for the address that the customer has by now. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.';
 revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz) from public;
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;

@@ -38,24 +38,22 @@ as $$
 declare
   v_from time := (p_quiet_hours ->> 'from')::time;
   v_to time := (p_quiet_hours ->> 'to')::time;
-  v_local timestamp := p_now at time zone p_zone;
-  v_end timestamp;
+  v_today date := (p_now at time zone p_zone)::date;
+  v_end timestamptz;
 begin
   if v_from is null or v_to is null or v_from = v_to then
     return null;
   end if;
-  if not (case
-    when v_from < v_to then v_local::time >= v_from and v_local::time < v_to
-    else v_local::time >= v_from or v_local::time < v_to
-  end) then
-    return null;
-  end if;
-  v_end := v_local::date + v_to;
-  if v_end <= v_local then
-    v_end := v_end + interval '1 day';
-  end if;
-  -- On the day the clocks change it may be too early: then it is quiet still, and it waits again.
-  return greatest(v_end at time zone p_zone, p_now + interval '1 minute');
+  -- Those that began today, and those that began yesterday.
+  for v_day in 0 .. 1 loop
+    v_end := private.first_instant(
+      v_today - v_day + case when v_from < v_to then 0 else 1 end + v_to, p_zone
+    );
+    if p_now < v_end and p_now >= private.first_instant(v_today - v_day + v_from, p_zone) then
+      return v_end;
+    end if;
+  end loop;
+  return null;
 end
 $$;
 comment on function private.quiet_until(jsonb, text, timestamptz) is

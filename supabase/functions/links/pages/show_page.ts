@@ -15,7 +15,7 @@ export async function showPage(
   service: LinksService,
   found: FoundLink,
 ): Promise<Response> {
-  requireCall(service, found);
+  requireCall(service, found, "page");
   const { pagesUrl } = service;
   if (pagesUrl !== undefined && !wantsJson(c)) {
     // A fragment reaches no server and no log.
