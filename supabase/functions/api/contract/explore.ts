@@ -205,7 +205,9 @@ const quality = {
     description: "False for an estimate from a random sample of events or customers.",
   }),
   sampled_share: z.number().min(0).max(1).meta({
-    description: "The share of the data that was read, 1 if exact. Numbers are already scaled.",
+    description:
+      "The share of the data that was read, 1 if exact. Numbers are already scaled; averages " +
+      "need not be.",
   }),
 };
 
