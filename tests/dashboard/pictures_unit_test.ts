@@ -96,7 +96,7 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   assert.deepEqual(averages.rows, [["All", 4], ["2 Nov", 4], ["1 Nov", null]]);
 });
 
-Deno.test("a sum of 0 is a picture, and no numbers are none", () => {
+Deno.test("a sum of 0 makes a picture, and a result without numbers does not", () => {
   const quality = { is_exact: true, sampled_share: 1, zone: "UTC", starts: [] };
   const series = [{ kind: "all" as const, value: null, total: 0, counts: [0] }];
   assert.equal(isEmptyResult({ ...quality, series }), false);

@@ -18,7 +18,7 @@ const day = 86_400_000;
 const hour = 3_600_000;
 const end = Date.parse("2026-11-10T00:00:00Z");
 const names = ["seen", "carted", "bought"];
-/** Some are no numbers. The sum of the others needs decimals. */
+/** Some are not numbers. The sum of the others needs decimals. */
 const totals = [0.1, 0.2, 19.99, -7.5, 0, 1200, "12", true, null, [3], { of: 3 }];
 /** The clocks of New York change on 1 November. */
 const zones = ["UTC", "America/New_York", "Asia/Kathmandu"];

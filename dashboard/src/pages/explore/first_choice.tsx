@@ -17,7 +17,7 @@ export function FirstChoice() {
       {lacksValue(filters)
         ? (
           <EmptyState icon={GraphIcon} title="Choose a property" action={<ValueChoice />}>
-            Choose the property whose numbers are added up.
+            Choose a property that has numbers, such as the total of an order.
           </EmptyState>
         )
         : (

@@ -15,7 +15,7 @@ export type ExploredEvent = Counts["event"];
 /** A test of a property. */
 export type Test = NonNullable<ExploredEvent["where"]>[number];
 
-/** What trends show of the events of an interval. */
+/** Measures of trends, as the page names them. */
 export const measures = [
   { value: "events", label: "Events" },
   { value: "customers", label: "Unique customers" },

@@ -123,6 +123,8 @@ function CountsOptions({ address, onChange, event }: OptionsProps) {
         data={[...measures]}
         {...choose("measure", "events")}
         onChange={changeMeasure}
+        // Wide enough for its words: the longest have a row of their own.
+        miw={addsUp(address.measure) ? 200 : 170}
       />
       {addsUp(address.measure) && (
         <Autocomplete
