@@ -77,6 +77,12 @@ function listExplorations(): [name: string, kind: string, body: object][] {
     ["the most frequent event, 90 days", "counts", { event: named(0), ...range(90) }],
     ["its customers", "counts", { event: named(0), measure: "customers", ...range(90) }],
     ["by a property", "counts", { event: named(0), property: "total", ...range(90) }],
+    ["the sum of a property", "counts", {
+      event: named(0),
+      measure: "sum",
+      value: "total",
+      ...range(90),
+    }],
     ["by 9,999 values", "counts", { event: named(1), property: "path", ...range(30) }],
     ["with a test, by hour", "counts", {
       event: { ...named(1), where },

@@ -27335,8 +27335,8 @@ $$;
 comment on function private.erase_event_properties(private.erasures, integer, timestamptz) is
   'Deletes properties whose name is an id, address or number of an erased customer.';
 
--- schema/explore/counts.sql 9e0421f9abb04d52
--- Purpose: events or customers over time, by the values of a property.
+-- schema/explore/counts.sql fdbb2317148fbc8b
+-- Purpose: events, customers, sums or averages over time, by the values of a property.
 
 create or replace function private.counted_value(p_value jsonb)
 returns jsonb
@@ -27354,6 +27354,41 @@ $$;
 comment on function private.counted_value(jsonb) is
   'The value that events are grouped by. Lists and objects become text, and text is cut at 200 characters.';
 
+create or replace function private.measured_sql(p_source text, p_query jsonb)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case
+    when p_query ? 'value' then format(
+      'select s.*, (%1$s)::numeric as number from (%2$s) as s where jsonb_typeof(%1$s) = ''number''',
+      private.path_sql('s.properties', p_query ->> 'value'), p_source
+    )
+    else p_source
+  end
+$$;
+comment on function private.measured_sql(text, jsonb) is
+  'SQL of the rows of a source with the number that is added up; without the rows that have none. The source itself if rows are counted.';
+
+create or replace function private.measure_sql(p_measure text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select case p_measure
+    when 'customers' then 'count(*)'
+    when 'sum' then 'sum(f.sum)'
+    when 'average' then 'sum(f.sum) / sum(f.count)'
+    else 'sum(f.count)'
+  end
+$$;
+comment on function private.measure_sql(text) is
+  'SQL of a measure of the rows "f", each of which is a customer, or a number of events with the sum of their numbers.';
+
 create or replace function private.totals_sql(p_source text, p_query jsonb)
 returns text
 language sql
@@ -27364,7 +27399,9 @@ as $$
   select format(
     $sql$
       with found as materialized (
-        select width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as customer_id, count(*) as count
+        select
+          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as customer_id,
+          count(*) as count, %5$s as sum
         from (%2$s) as s
         group by 1, 2
       ),
@@ -27375,16 +27412,17 @@ as $$
       from per_bucket as b
     $sql$,
     case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
-    p_source,
-    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
+    private.measured_sql(p_source, p_query),
+    private.measure_sql(p_query ->> 'measure'),
     case p_query ->> 'measure'
       when 'customers' then '(select count(*) from (select from found as f group by f.customer_id) as c)'
-      else 'sum(b.count)'
-    end
+      else format('(select %s from found as f)', private.measure_sql(p_query ->> 'measure'))
+    end,
+    case when p_query ? 'value' then 'sum(s.number)' else 'null::numeric' end
   )
 $$;
 comment on function private.totals_sql(text, jsonb) is
-  'SQL that counts the rows of a source, or their customers, over $2 (the starts of the intervals).';
+  'SQL of a measure of the rows of a source over $2 (the starts of the intervals).';
 
 create or replace function private.values_sql(p_source text, p_query jsonb)
 returns text
@@ -27399,19 +27437,24 @@ as $$
       with found as materialized (
         select
           width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
-          count(*) as count
+          count(*) as count, %7$s as sum
         from (%3$s) as s
         group by 1, 2, 3
       ),
       ranked as (
-        select t.value, row_number() over (order by t.count desc, t.value) as rank
+        select t.value, row_number() over (order by t.weight desc, t.value) as rank
         from (
-          select f.value, %4$s as count from %5$s as f where f.value is not null group by f.value
+          select f.value, %5$s as weight
+          from (
+            select n.value, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
+            from found as n where n.value is not null group by 1, 2
+          ) as f
+          group by f.value
         ) as t
       ),
       named as materialized (
         select
-          f.bucket, f.customer_id, f.count,
+          f.bucket, f.customer_id, f.count, f.sum,
           case when r.rank <= %6$L::integer then f.value end as value,
           case
             when f.value is null then 'missing'
@@ -27422,13 +27465,13 @@ as $$
       ),
       per_bucket as (
         select f.kind, f.value, f.bucket, %4$s as count
-        from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count
+        from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
           from named as n group by 1, 2, 3, 4) as f
         group by 1, 2, 3
       ),
       totals as (
-        select f.kind, f.value, %4$s as count
-        from (select n.kind, n.value, n.customer_id, sum(n.count) as count
+        select f.kind, f.value, %4$s as count, %5$s as weight
+        from (select n.kind, n.value, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
           from named as n group by 1, 2, 3) as f
         group by 1, 2
       )
@@ -27438,19 +27481,21 @@ as $$
           select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
           where b.kind = t.kind and b.value is not distinct from t.value
         )
-      ) order by array_position(array['value', 'other', 'missing'], t.kind), t.count desc, t.value), '[]')
+      ) order by array_position(array['value', 'other', 'missing'], t.kind), t.weight desc, t.value), '[]')
       from totals as t
     $sql$,
     format('private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')),
     case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
-    p_source,
-    case p_query ->> 'measure' when 'customers' then 'count(*)' else 'sum(f.count)' end,
-    '(select n.value, n.customer_id, sum(n.count) as count from found as n group by 1, 2)',
-    coalesce(p_query ->> 'top', '5')
+    private.measured_sql(p_source, p_query),
+    private.measure_sql(p_query ->> 'measure'),
+    -- The highest averages would be those of rare values.
+    private.measure_sql(case p_query ->> 'measure' when 'average' then 'events' else p_query ->> 'measure' end),
+    coalesce(p_query ->> 'top', '5'),
+    case when p_query ? 'value' then 'sum(s.number)' else 'null::numeric' end
   )
 $$;
 comment on function private.values_sql(text, jsonb) is
-  'SQL that counts the rows of a source over $2 (the starts of the intervals) by value: the most frequent ones, all others, and events without the property.';
+  'SQL of a measure of the rows of a source over $2 (the starts of the intervals) by value: the ones with the largest measure (of averages the most frequent ones), all others, and events without the property.';
 
 create or replace function private.explore_counts(p_workspace_id uuid, p_query jsonb)
 returns jsonb
@@ -27471,7 +27516,8 @@ declare
   v_zone text := private.exploration_zone(p_workspace_id, p_query);
   v_starts timestamptz[];
   v_source private.explored_source;
-  v_reads boolean := p_query ? 'property' or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
+  v_reads boolean := p_query ?| array['property', 'value']
+    or jsonb_array_length(coalesce(p_query #> '{event,where}', '[]')) > 0;
   v_events text;
   v_series jsonb;
   v_limits record;
@@ -27486,7 +27532,7 @@ begin
   v_source.since := v_starts[1];
   v_source.until := (p_query ->> 'until')::timestamptz;
   v_source.has_customers := p_query ->> 'measure' = 'customers';
-  v_source.reads_properties := p_query ? 'property';
+  v_source.reads_properties := p_query ?| array['property', 'value'];
   v_source.erased_ids := private.find_erased_identities(p_workspace_id);
   v_source.count := private.count_named_events(
     p_workspace_id, array[p_query #>> '{event,event}'], v_source.since
@@ -27507,7 +27553,7 @@ begin
 end
 $$;
 comment on function private.explore_counts(uuid, jsonb) is
-  'Counts events or their customers over time: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts are not scaled.';
+  'Counts events or their customers over time, or adds up a number of the events: zone, share, starts, and series with their counts by the number of the interval. A share below 1 is a sample, whose counts and sums are not scaled.';
 grant execute on function private.explore_counts(uuid, jsonb) to signalpost_user, signalpost_key;
 
 -- schema/explore/events.sql 74f29b9877c6405c

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describeQuestion } from "../../dashboard/src/pages/explore/describe_question.ts";
-import { type Address, readQuestion } from "../../dashboard/src/pages/explore/question.ts";
+import {
+  type Address,
+  lacksValue,
+  readQuestion,
+} from "../../dashboard/src/pages/explore/question.ts";
 
 const since = "2026-01-01T00:00:00Z";
 
@@ -22,6 +26,26 @@ Deno.test("describeQuestion() names what is counted, the range and the split", (
     describe({ measure: "customers", interval: "week" }, ordered),
     "Customers with order_completed per week, last 30 days",
   );
+});
+
+Deno.test("describeQuestion() names the property that is added up", () => {
+  assert.equal(
+    describe({ measure: "sum", value: "total" }, ordered),
+    "Sum of total of order_completed, per day, last 30 days",
+  );
+  assert.equal(
+    describe({ measure: "average", value: "total", property: "plan" }, ordered),
+    "Average of total of order_completed, per day, last 30 days, by plan",
+  );
+});
+
+Deno.test("readQuestion() waits for the property to add up, and leaves it out of counts", () => {
+  const events = JSON.stringify([ordered]);
+  assert.equal(readQuestion({ measure: "sum", events }, { since }), undefined);
+  assert.equal(lacksValue({ measure: "sum", events }), true);
+  assert.equal(lacksValue({ measure: "sum" }), false);
+  const counted = readQuestion({ measure: "customers", value: "total", events }, { since });
+  assert.equal(counted?.kind === "counts" && "value" in counted.body, false);
 });
 
 Deno.test("describeQuestion() names every kind", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
@@ -42,6 +42,34 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
     await page.keyboard.press("Enter");
     await event.waitFor({ state: "hidden" });
   });
+
+  await t.step(
+    "Explore adds up a property, and names it in the question and the answer",
+    async () => {
+      await page.goto(`${workspace}/explore?events=${events}`);
+      await question.tap();
+      await chooseMeasure(page, "Sum of a property");
+      await page.getByText("Choose a property that has numbers").waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await page.getByRole("combobox", { name: "Property", exact: true }).fill("total");
+      await page.getByRole("heading", { name: "Sum of total of order_created" }).waitFor();
+      await page.getByText(/^\d[\d,]*\.\d\d in total$/).waitFor();
+      await page.getByRole("row", { name: /^Total \d[\d,]*\.\d\d$/ }).waitFor();
+      assert.match(page.url(), /measure=sum&value=total/);
+      await chooseMeasure(page, "Average of a property");
+      await page.getByText(/ on average$/).waitFor();
+      await page.reload();
+      const words = /^Average of total of order_created, per day, last 30 days/;
+      await page.getByRole("button", { name: words }).tap();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await page.getByRole("combobox", { name: "Property", exact: true }).fill("note");
+      await page.getByText("No numbers in this time range").waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await chooseMeasure(page, "Events");
+      await page.getByRole("heading", { name: "order_created", exact: true }).waitFor();
+      assert.doesNotMatch(page.url(), /measure|value/);
+    },
+  );
 
   await t.step("a kind that needs more events opens the question", async () => {
     await page.getByText("Funnel", { exact: true }).click();
@@ -223,4 +251,9 @@ async function boxOf(part: Locator) {
   const box = await part.boundingBox();
   assert.ok(box);
   return box;
+}
+
+async function chooseMeasure(page: Page, name: string): Promise<void> {
+  await page.getByRole("combobox", { name: "Measure" }).click();
+  await page.getByRole("option", { name, exact: true }).click();
 }

@@ -61,6 +61,48 @@ Deno.test("trends answer with their total, and their table has the newest interv
   assert.deepEqual(rows, [["Total", 1200], ["2 Nov", 1200], ["1 Nov", 0]]);
 });
 
+Deno.test("sums and averages have the decimals of money, and an interval without numbers is empty", () => {
+  const body = {
+    event: { event: "ordered" },
+    value: "total",
+    since: "2026-11-01",
+    until: "2026-11-03",
+  };
+  const quality = { is_exact: true, sampled_share: 1, zone: "UTC" };
+  const starts = ["2026-11-01T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
+  const sums = drawResult({ kind: "counts", body: { ...body, measure: "sum", property: "plan" } }, {
+    ...quality,
+    starts,
+    series: [
+      { kind: "value", value: "pro", total: 1200.5, counts: [0, 1200.5] },
+      { kind: "missing", value: null, total: -0.25, counts: [-0.25, 0] },
+    ],
+  });
+  assert.equal(sums.title, "Sum of total of ordered by plan");
+  assert.equal(sums.answer, "1,200.25 in total");
+  assert.equal(sums.decimals, 2);
+  assert.equal(sums.isStacked, true);
+  assert.deepEqual(sums.columns, ["Start", "pro", "Without the property"]);
+  assert.deepEqual(sums.rows[0], ["Total", 1200.5, -0.25]);
+
+  const averages = drawResult({ kind: "counts", body: { ...body, measure: "average" } }, {
+    ...quality,
+    starts,
+    series: [{ kind: "all", value: null, total: 4, counts: [null, 4] }],
+  });
+  assert.equal(averages.answer, "4 on average");
+  assert.equal(averages.isStacked, false);
+  assert.deepEqual(averages.columns, ["Start", "Average of total"]);
+  assert.deepEqual(averages.rows, [["All", 4], ["2 Nov", 4], ["1 Nov", null]]);
+});
+
+Deno.test("a sum of 0 makes a picture, and a result without numbers does not", () => {
+  const quality = { is_exact: true, sampled_share: 1, zone: "UTC", starts: [] };
+  const series = [{ kind: "all" as const, value: null, total: 0, counts: [0] }];
+  assert.equal(isEmptyResult({ ...quality, series }), false);
+  assert.equal(isEmptyResult({ ...quality, series: [] }), true);
+});
+
 Deno.test("a funnel shows its conversion and what each step loses", () => {
   const body = {
     steps: [{ event: "viewed" }, { event: "added" }, { event: "paid" }],

@@ -93,33 +93,61 @@ function placeOf(at: number, starts: readonly number[]): number {
   return starts.findLastIndex((start) => start <= at);
 }
 
-/** Counts by value over the intervals: the most frequent values, other, missing. */
+/** A measure of trends, with the property whose numbers it adds up. */
+export interface ModelMeasure {
+  measure: "events" | "customers" | "sum" | "average";
+  /** A path of names with dots between them. */
+  value?: string | undefined;
+}
+
+/** Returns the number at a path; undefined for a value of another type. */
+function numberAt({ properties }: ModelEvent, path: string): number | undefined {
+  let found: unknown = properties;
+  for (const name of path.split(".")) found = (found as Record<string, unknown> | null)?.[name];
+  return typeof found === "number" ? found : undefined;
+}
+
+/** Adds up numbers of at most two decimals exactly. */
+function addCents(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + Math.round(number * 100), 0) / 100;
+}
+
+function measureEvents(some: readonly ModelEvent[], { measure, value }: ModelMeasure) {
+  if (measure === "events") return some.length;
+  if (measure === "customers") return new Set(some.map(({ customerId }) => customerId)).size;
+  const sum = addCents(some.map((event) => numberAt(event, value!)!));
+  if (measure === "sum") return sum;
+  return some.length === 0 ? null : sum / some.length;
+}
+
+/** Measures events by value over the intervals: the values that weigh most, other, missing. */
 export function modelCounts(
   events: readonly ModelEvent[],
-  { source, starts, until, property, top, ofCustomers }: {
+  { source, starts, until, property, measured }: {
     source: ModelSource;
     starts: readonly number[];
     until: number;
     property?: string | undefined;
-    top: number;
-    ofCustomers: boolean;
+    measured: ModelMeasure;
   },
 ) {
-  const found = within(select(events, source), { since: starts[0]!, until });
-  const count = (some: readonly ModelEvent[]) =>
-    ofCustomers ? new Set(some.map(({ customerId }) => customerId)).size : some.length;
+  const { measure, value } = measured;
+  const found = within(select(events, source), { since: starts[0]!, until })
+    .filter((event) => value === undefined || numberAt(event, value) !== undefined);
+  const count = (some: readonly ModelEvent[]) => measureEvents(some, measured);
+  const weigh = (some: readonly ModelEvent[]) =>
+    measure === "average" ? some.length : count(some) ?? 0;
   const valueOf = ({ properties }: ModelEvent) =>
     property === undefined ? undefined : JSON.stringify(properties[property] ?? null);
   const groups = Map.groupBy(found, valueOf);
-  const ranked = [...groups.entries()].filter(([value]) => value !== "null")
-    .map(([value, some]) => ({ value, count: count(some) }))
-    .sort((a, b) => b.count - a.count);
+  const weights = [...groups.entries()].filter(([value]) => value !== "null")
+    .map(([, some]) => weigh(some)).sort((a, b) => b - a);
   return {
     found,
     groups,
-    ranked,
+    weights,
     count,
-    top,
+    weigh,
     over: (some: readonly ModelEvent[]) =>
       starts.map((_, place) => count(some.filter(({ at }) => placeOf(at, starts) === place))),
   };

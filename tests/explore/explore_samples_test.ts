@@ -18,7 +18,7 @@ async function fillWorld({ sql, workspaceId }: ApiWorld): Promise<void> {
   await sql`
     insert into public.events (workspace_id, id, identity_id, name, occurred_at, received_at, properties)
     select ${workspaceId}, private.uuid_v7(t.at), i.id, n.name, t.at, t.at,
-      jsonb_build_object('plan', case when i.id % 4 = 0 then 'pro' else 'free' end)
+      jsonb_build_object('plan', case when i.id % 4 = 0 then 'pro' else 'free' end, 'total', 2.5)
     from public.identities as i
     cross join (values ('seen', 1), ('bought', 2)) as n (name, hours)
     cross join lateral (
@@ -61,6 +61,14 @@ Deno.test("above its limits an exploration reads a sample, says so, and scales t
   assert.equal(values.sampled_share, 0.5);
   near(values.series[0].total, 2250);
   near(values.series[1].total, 750);
+
+  const sums = { event: { event: "seen" }, value: "total" };
+  const sum = await explore("counts", { ...sums, measure: "sum" });
+  assert.equal(sum.is_exact, false);
+  near(sum.series[0].total, 7500);
+  const average = await explore("counts", { ...sums, measure: "average" });
+  assert.equal(average.is_exact, false);
+  assert.equal(average.series[0].total, 2.5, "an average is not scaled");
 
   const funnel = await explore("funnel", {
     steps: [{ event: "seen" }, { event: "bought" }],

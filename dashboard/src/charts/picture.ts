@@ -18,6 +18,8 @@ export interface Picture {
   most?: number;
   /** A text on each bar, and a shorter one for a narrow chart. */
   barTexts?: { long: string; short: string }[];
+  /** The number of decimals of each number. @default 0 */
+  decimals?: number;
   /** Follows each number: "%". */
   unit?: string;
   columns: string[];

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Loader, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
-import { formatWhole } from "../format/numbers.ts";
+import { formatDecimal } from "../format/numbers.ts";
 import { LoadingDrawing } from "../ui/loading_drawing.tsx";
 import { useModule } from "../ui/use_module.ts";
 import { type Cell, type Picture, toCsv } from "./picture.ts";
@@ -80,7 +80,7 @@ async function loadPanel() {
 }
 
 function PictureTable({ picture }: { picture: Picture }) {
-  const { title, columns, rows, nameColumns = 1, hasTotals, shades } = picture;
+  const { title, columns, rows, nameColumns = 1, hasTotals, shades, decimals } = picture;
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
@@ -117,7 +117,7 @@ function PictureTable({ picture }: { picture: Picture }) {
                     dir="auto"
                     style={{ ...edge(column, row.length), ...shade(shades?.[index]?.[column]) }}
                   >
-                    {show(cell)}
+                    {show(cell, decimals)}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -148,8 +148,9 @@ function shade(strength = 0) {
   };
 }
 
-function show(cell: Cell): string {
-  return typeof cell === "number" ? formatWhole(cell) : cell ?? "–";
+function show(cell: Cell, decimals = 0): string {
+  if (typeof cell !== "number") return cell ?? "–";
+  return formatDecimal(cell, { least: decimals, most: decimals });
 }
 
 function saveCsv(picture: Picture): void {

@@ -19,7 +19,7 @@ import {
 } from "chart.js";
 import { type RefObject, useCallback, useRef, useState } from "react";
 import { Chart as Canvas } from "react-chartjs-2";
-import { formatWhole } from "../format/numbers.ts";
+import { formatDecimal } from "../format/numbers.ts";
 import { fontFamily } from "../theme/theme.ts";
 import { FlowPanel } from "./flow_panel.tsx";
 import type { KeepChart, ShownChart } from "./shown_chart.ts";
@@ -97,13 +97,17 @@ function drawSeries({ series, kind }: Picture, theme: MantineTheme) {
   });
 }
 
-function describe(
-  { series, isStacked = false, isHorizontal = false, unit = "", most }: Picture,
-): ChartOptions<"bar" | "line"> {
+function describe(picture: Picture): ChartOptions<"bar" | "line"> {
+  const { series, isStacked = false, isHorizontal = false, unit = "", most } = picture;
+  // Shares have one decimal at most.
+  const { decimals = unit === "%" ? 1 : 0 } = picture;
+  const least = picture.decimals ?? 0;
   const text = readVariable("--mantine-color-text");
   const ticks = { color: readVariable("--mantine-color-dimmed") };
   const line = readVariable("--mantine-color-default-border");
-  const format = (value: number) => `${formatWhole(value)}${unit}`;
+  const format = (value: number) => `${formatDecimal(value, { least, most: decimals })}${unit}`;
+  const formatTick = (value: number) =>
+    `${formatDecimal(value, { least: 0, most: decimals })}${unit}`;
   const numbers = {
     stacked: isStacked,
     beginAtZero: true,
@@ -112,9 +116,9 @@ function describe(
     grid: { color: line },
     ticks: {
       ...ticks,
-      precision: 0,
+      ...decimals === 0 && { precision: 0 },
       maxTicksLimit: 6,
-      callback: (value: number | string) => format(Number(value)),
+      callback: (value: number | string) => formatTick(Number(value)),
     },
   };
   const names = {
@@ -138,8 +142,10 @@ function describe(
       tooltip: {
         ...describeTooltip(),
         callbacks: {
-          label: ({ dataset, parsed }) =>
-            `${dataset.label}: ${format((isHorizontal ? parsed.x : parsed.y) ?? 0)}`,
+          label: ({ dataset, parsed }) => {
+            const value = isHorizontal ? parsed.x : parsed.y;
+            return `${dataset.label}: ${value === null ? "–" : format(value)}`;
+          },
         },
       },
     },

@@ -40,6 +40,11 @@ function listEventPages(page: PageMaker, data: PagesData): PageSpec[] {
     ),
     page("explore", ["/explore", "Choose an event"]),
     page("explore_counts", [`/explore?events=${order}&property=total`, "Total"]),
+    page("explore_sum", [
+      `/explore?events=${order}&measure=sum&value=total`,
+      "Sum of total of order_created",
+    ]),
+    page("explore_value", [`/explore?events=${order}&measure=average`, "Choose a property"]),
     page("explore_funnel", [`/explore?kind=funnel&events=${twoSteps}`, "1. product_viewed"]),
     page("explore_retention", [`/explore?kind=retention&events=${twoSteps}`, "Week 1"]),
     page("explore_paths", [`/explore?kind=paths&events=${order}`, "First event"]),

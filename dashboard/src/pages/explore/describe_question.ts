@@ -1,13 +1,21 @@
 import { countOf } from "../../format/numbers.ts";
-import { type ExploredEvent, lengths, operators, type Question, type Test } from "./question.ts";
+import {
+  addsUp,
+  type ExploredEvent,
+  lengths,
+  operators,
+  type Question,
+  type Test,
+} from "./question.ts";
+
+type CountsBody = Extract<Question, { kind: "counts" }>["body"];
 
 /** Describes a question in one line: "order_completed per day, last 30 days, by plan". */
 export function describeQuestion({ kind, body }: Question, range: string): string {
   switch (kind) {
     case "counts": {
-      const counted = body.measure === "customers" ? "Customers with " : "";
       const split = body.property === undefined ? "" : `, by ${body.property}`;
-      return `${counted}${describeEvent(body.event)} per ${body.interval}, ${range}${split}`;
+      return `${describeMeasure(body)} per ${body.interval}, ${range}${split}`;
     }
     case "funnel": {
       const steps = body.steps.map(describeEvent).join(" → ");
@@ -22,6 +30,18 @@ export function describeQuestion({ kind, body }: Question, range: string): strin
       return `${events} within ${nameLength(body.within)}, ${range}`;
     }
   }
+}
+
+function describeMeasure({ measure, value, event }: CountsBody): string {
+  const name = describeEvent(event);
+  if (measure === "customers") return `Customers with ${name}`;
+  return addsUp(measure) ? `${nameMeasure({ measure, value })} of ${name},` : name;
+}
+
+/** Names a measure of trends: "Events", "Sum of total". */
+export function nameMeasure({ measure, value }: Pick<CountsBody, "measure" | "value">): string {
+  if (addsUp(measure)) return `${measure === "sum" ? "Sum" : "Average"} of ${value}`;
+  return measure === "customers" ? "Customers" : "Events";
 }
 
 function describeEvent({ event, where = [] }: ExploredEvent): string {

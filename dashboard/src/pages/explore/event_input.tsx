@@ -15,15 +15,20 @@ interface EventInputProps {
 }
 
 /** Names of the properties of an event name, as the catalogue knows them. */
-export function useProperties(name: string): string[] {
+export function useProperties(name: string): { all: string[]; numeric: string[] } {
   const item = useApiItem("GET /catalogue/{name}", toCatalogued(name), { enabled: name !== "" });
-  return name === "" ? [] : item.data?.property_list.map(({ property }) => property) ?? [];
+  const list = name === "" ? [] : item.data?.property_list ?? [];
+  const numeric = list.filter(({ types, expected_type }) =>
+    expected_type === "number" || types.some(({ type }) => type === "number")
+  );
+  const nameAll = (some: typeof list) => some.map(({ property }) => property);
+  return { all: nameAll(list), numeric: nameAll(numeric) };
 }
 
 /** Chooses an event name, and tests of its properties. */
 export function EventInput({ label, event, onChange, remove }: EventInputProps) {
   const { seen } = useEventTypes();
-  const properties = useProperties(event.event);
+  const { all: properties } = useProperties(event.event);
   const tests = event.where ?? [];
   const names = event.event === "" || seen.includes(event.event) ? seen : [event.event, ...seen];
   const change = (where: Test[]) => onChange({ event: event.event, where });

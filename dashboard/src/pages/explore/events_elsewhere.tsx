@@ -14,12 +14,15 @@ const showDays = "Show the 30 days until then";
 export function NothingInRange({ question }: { question: Question }) {
   const last = useLastReceived(question);
   const { since, until } = question.body;
+  const value = question.kind === "counts" ? question.body.value : undefined;
   const isElsewhere = last !== undefined && (last.at < since || last.at >= until);
   return (
     <Paper>
       <EmptyState
         icon={GraphIcon}
-        title="No events in this time range"
+        title={value === undefined
+          ? "No events in this time range"
+          : "No numbers in this time range"}
         action={isElsewhere && <Button variant="default" onClick={last.show}>{showDays}</Button>}
       >
         {isElsewhere
@@ -29,9 +32,20 @@ export function NothingInRange({ question }: { question: Question }) {
               Explore counts events by the time they happened, Overview by the time they arrived.
             </>
           )
-          : "Choose a longer time range, or other events."}
+          : value === undefined
+          ? "Choose a longer time range, or other events."
+          : <NoNumbers name={firstEventOf(question)} value={value} />}
       </EmptyState>
     </Paper>
+  );
+}
+
+function NoNumbers({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      No <bdi>{name}</bdi> in this time range has a number as{" "}
+      <bdi>{value}</bdi>. Texts do not count. Choose a longer time range, or another property.
+    </>
   );
 }
 

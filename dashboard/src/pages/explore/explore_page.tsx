@@ -1,30 +1,19 @@
-import {
-  Badge,
-  Button,
-  Grid,
-  Group,
-  Paper,
-  SegmentedControl,
-  Skeleton,
-  Stack,
-  Text,
-} from "@mantine/core";
+import { Badge, Button, Grid, Group, SegmentedControl, Skeleton, Stack, Text } from "@mantine/core";
 import { useClipboard, useDebouncedValue } from "@mantine/hooks";
-import { GraphIcon, LinkIcon } from "@primer/octicons-react";
+import { LinkIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
-import { useEventTypes } from "../../api/use_event_types.ts";
 import { PictureCard } from "../../charts/picture_card.tsx";
 import { formatShare } from "../../format/numbers.ts";
-import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { EarlierEvents, NothingInRange } from "./events_elsewhere.tsx";
+import { FirstChoice } from "./first_choice.tsx";
 import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
 import { QuestionFold } from "./question_fold.tsx";
-import { kinds, readEvents, readKind, readQuestion } from "./question.ts";
+import { kinds, readKind, readQuestion } from "./question.ts";
 import { useExploration } from "./use_exploration.ts";
 import { Tooltip } from "../../ui/overlays.tsx";
 
@@ -85,15 +74,7 @@ function Answer() {
     return readQuestion(asked, asked.range);
   }, [text]);
   const exploration = useExploration(question);
-  if (question === undefined) {
-    return (
-      <Paper>
-        <EmptyState icon={GraphIcon} title="Choose an event" action={<EventChoice />}>
-          Choose each event to see the chart.
-        </EmptyState>
-      </Paper>
-    );
-  }
+  if (question === undefined) return <FirstChoice />;
   if (exploration.error) {
     return <ErrorState error={exploration.error} retry={exploration.refetch} />;
   }
@@ -112,33 +93,6 @@ function Answer() {
   );
 }
 
-/** Most events that are offered at once. */
-const mostOffered = 5;
-
-/** Events for the first empty place of the question, each one click away. */
-function EventChoice() {
-  const { filters, setFilters } = useFilters();
-  const { seen } = useEventTypes();
-  const events = readEvents(filters);
-  const place = events.findIndex(({ event }) => event === "");
-  const offered = seen.filter((name) => !events.some(({ event }) => event === name));
-  if (offered.length === 0) return null;
-  return (
-    <Group gap="xs" justify="center">
-      {offered.slice(0, mostOffered).map((event) => (
-        <Button
-          key={event}
-          size="xs"
-          variant="default"
-          onClick={() => setFilters({ events: JSON.stringify(events.with(place, { event })) })}
-        >
-          <bdi>{event}</bdi>
-        </Button>
-      ))}
-    </Group>
-  );
-}
-
 /** Says whether the numbers are exact, and in which zone the intervals are. */
 function Quality({ result }: { result: Result }) {
   const share = formatShare(result.sampled_share, 1);
@@ -146,7 +100,7 @@ function Quality({ result }: { result: Result }) {
     <Group gap="xs">
       {"zone" in result && <Text size="xs" c="dimmed">{result.zone}</Text>}
       {!result.is_exact && (
-        <Tooltip label={`Scaled from a random sample of ${share}`}>
+        <Tooltip label={`Estimated from a random sample of ${share}`}>
           <Badge color="orange" tabIndex={0}>Estimate</Badge>
         </Tooltip>
       )}

@@ -15,6 +15,7 @@ export const routes = [
       "kind",
       "events",
       "measure",
+      "value",
       "interval",
       "property",
       "top",

@@ -1,7 +1,8 @@
 import type { ApiResponse } from "../../api/api_client.ts";
 import { type Flow, type Picture, pictureColors } from "../../charts/picture.ts";
-import { countOf, formatShare } from "../../format/numbers.ts";
-import type { Question } from "./question.ts";
+import { chooseDecimals, countOf, formatDecimal, formatShare } from "../../format/numbers.ts";
+import { nameMeasure } from "./describe_question.ts";
+import { addsUp, type Question } from "./question.ts";
 
 export type CountsResult = ApiResponse<"POST /explore/counts">;
 export type FunnelResult = ApiResponse<"POST /explore/funnel">;
@@ -29,7 +30,7 @@ export function drawResult({ kind, body }: Question, result: Result): Picture {
 
 /** Returns whether nothing in the time range answers the question. */
 export function isEmptyResult(result: Result): boolean {
-  if ("series" in result) return result.series.every(({ total }) => total === 0);
+  if ("series" in result) return result.series.length === 0;
   if ("steps" in result) return (result.steps[0]?.customers ?? 0) === 0;
   if ("cohorts" in result) return result.cohorts.every(({ customers }) => customers === 0);
   return result.links.length === 0;
@@ -50,37 +51,48 @@ export function nameInterval(at: string, interval: string, zone: string): string
 function drawCounts(body: BodyOf<"counts">, { series, starts, zone }: CountsResult): Picture {
   const interval = body.interval ?? "day";
   const labels = starts.map((at) => nameInterval(at, interval, zone));
-  const noun = body.measure === "customers" ? "Customers" : "Events";
-  const isSplit = body.property !== undefined;
+  const measure = nameMeasure(body);
+  const split = body.property === undefined ? "" : ` by ${body.property}`;
+  const decimals = chooseDecimals(
+    series.flatMap(({ total, counts }) => [total, ...counts.filter((count) => count !== null)]),
+  );
   const shown = series.map(({ kind, value, counts }) => ({
     label: kind === "value"
       ? String(value)
-      : { all: noun, other: "Other values", missing: "Without the property" }[kind],
+      : { all: measure, other: "Other values", missing: "Without the property" }[kind],
     data: counts,
   }));
   return {
-    title: `${body.event.event}${isSplit ? ` by ${body.property}` : ""}`,
-    ...answerCounts(body, series),
+    title: `${addsUp(body.measure) ? `${measure} of ` : ""}${body.event.event}${split}`,
+    ...answerCounts(body, { series, decimals }),
     labels,
     series: shown,
     kind: "bar",
-    // Customers with two values count in both: their sum says nothing.
-    isStacked: body.measure !== "customers",
+    // Customers with two values count in both, and averages do not add up.
+    isStacked: body.measure !== "customers" && body.measure !== "average",
+    decimals,
     columns: ["Start", ...shown.map(({ label }) => label)],
     hasTotals: true,
     rows: [
-      ["Total", ...series.map(({ total }) => total)],
-      ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? 0)])
+      [body.measure === "average" ? "All" : "Total", ...series.map(({ total }) => total)],
+      ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? null)])
         .toReversed(),
     ],
   };
 }
 
-/** The sum of all series. Customers with two values count in both, so theirs is left out. */
-function answerCounts({ measure, property }: BodyOf<"counts">, series: CountsResult["series"]) {
-  if (measure === "customers" && property !== undefined) return {};
+/** The measure of all series together. Customers and averages of several do not add up. */
+function answerCounts(
+  { measure, property }: BodyOf<"counts">,
+  { series, decimals }: { series: CountsResult["series"]; decimals: number },
+) {
+  if (property !== undefined && (measure === "customers" || measure === "average")) return {};
   const total = series.reduce((sum, each) => sum + each.total, 0);
-  return { answer: countOf(total, measure === "customers" ? "customer" : "event") };
+  if (!addsUp(measure)) {
+    return { answer: countOf(total, measure === "customers" ? "customer" : "event") };
+  }
+  const number = formatDecimal(total, { least: decimals, most: decimals });
+  return { answer: `${number} ${measure === "sum" ? "in total" : "on average"}` };
 }
 
 function drawFunnel({ steps }: FunnelResult): Picture {

@@ -15,6 +15,19 @@ export type ExploredEvent = Counts["event"];
 /** A test of a property. */
 export type Test = NonNullable<ExploredEvent["where"]>[number];
 
+/** Measures of trends, as the page names them. */
+export const measures = [
+  { value: "events", label: "Events" },
+  { value: "customers", label: "Unique customers" },
+  { value: "sum", label: "Sum of a property" },
+  { value: "average", label: "Average of a property" },
+] as const;
+
+/** Returns whether a measure adds up the numbers of a property. */
+export function addsUp(measure: string | undefined): measure is "sum" | "average" {
+  return measure === "sum" || measure === "average";
+}
+
 /** The ways to test a property. */
 export const operators = [
   { value: "eq", label: "is" },
@@ -41,6 +54,8 @@ export interface Address {
   /** A JSON list of events. */
   events?: string;
   measure?: string;
+  /** The property whose numbers are added up. */
+  value?: string;
   interval?: string;
   property?: string;
   top?: string;
@@ -87,7 +102,13 @@ function parseEvents(text = "[]"): ExploredEvent[] {
   }
 }
 
-/** Returns the question of an address; undefined while an event is not chosen. */
+/** Returns whether the events of an address are chosen, but not the property to add up. */
+export function lacksValue(address: Address): boolean {
+  return readKind(address) === "counts" && addsUp(address.measure) && !address.value &&
+    readEvents(address).every(({ event }) => event !== "");
+}
+
+/** Returns the question of an address; undefined while an event or the property is not chosen. */
 export function readQuestion(
   address: Address,
   { since, until = new Date().toISOString() }: { since: string; until?: string | undefined },
@@ -96,6 +117,7 @@ export function readQuestion(
   const events = readEvents(address);
   const [first, second] = events;
   if (first === undefined || events.some(({ event }) => event === "")) return undefined;
+  if (lacksValue(address)) return undefined;
   const range = { since, until };
   switch (kind) {
     case "counts":
@@ -127,9 +149,10 @@ export function firstEventOf({ kind, body }: Question): string {
   return kind === "funnel" ? body.steps[0]?.event ?? "" : body.start.event;
 }
 
-function readCounts({ measure, interval, property, top }: Address) {
+function readCounts({ measure, value, interval, property, top }: Address) {
   return {
-    measure: measure === "customers" ? "customers" : "events",
+    measure: pick(measure, measures.map(({ value }) => value), "events"),
+    ...addsUp(measure) ? { value } : {},
     interval: pick(interval, ["hour", "day", "week", "month"], "day"),
     ...property === undefined ? {} : { property, top: Number(top ?? 5) },
   } as const;

@@ -3,10 +3,12 @@ import { PlusIcon } from "@primer/octicons-react";
 import { EventInput, useProperties } from "./event_input.tsx";
 import {
   type Address,
+  addsUp,
   eventCounts,
   type ExploredEvent,
   type Kind,
   lengths,
+  measures,
   periodCounts,
   readEvents,
   readKind,
@@ -67,39 +69,17 @@ const intervals = ["hour", "day", "week", "month"].map((value) => ({
   value,
   label: `By ${value}`,
 }));
-function Options(
-  { kind, address, onChange, event }: QuestionFormProps & { kind: Kind; event: string },
-) {
-  const properties = useProperties(kind === "counts" ? event : "");
-  const choose = (name: keyof Address, usual: string) => ({
-    value: address[name] ?? usual,
-    onChange: (value: string | null) =>
-      onChange({ [name]: value === usual ? undefined : value ?? undefined }),
-    allowDeselect: false,
-  });
+
+interface OptionsProps extends QuestionFormProps {
+  /** The name of the first event. */
+  event: string;
+}
+
+function Options({ kind, ...props }: OptionsProps & { kind: Kind }) {
+  const choose = makeChoices(props);
   switch (kind) {
     case "counts":
-      return (
-        <>
-          <Select
-            label="Count"
-            data={[{ value: "events", label: "Events" }, {
-              value: "customers",
-              label: "Unique customers",
-            }]}
-            {...choose("measure", "events")}
-          />
-          <Select label="Interval" data={intervals} {...choose("interval", "day")} />
-          <Autocomplete
-            label="Split by property"
-            placeholder="No split"
-            data={properties}
-            value={address.property ?? ""}
-            onChange={(property) => onChange({ property: property || undefined })}
-            clearable
-          />
-        </>
-      );
+      return <CountsOptions {...props} />;
     case "funnel":
       return <Select label="Within" data={lengths} {...choose("within", "7d")} />;
     case "retention":
@@ -121,4 +101,56 @@ function Options(
         </>
       );
   }
+}
+
+function CountsOptions({ address, onChange, event }: OptionsProps) {
+  const properties = useProperties(event);
+  const choose = makeChoices({ address, onChange });
+  const chooseText = (name: "value" | "property") => ({
+    value: address[name] ?? "",
+    onChange: (text: string) => onChange({ [name]: text || undefined }),
+    clearable: true,
+  });
+  const changeMeasure = (measure: string | null) =>
+    onChange({
+      measure: measure === "events" ? undefined : measure ?? undefined,
+      value: addsUp(measure ?? undefined) ? address.value : undefined,
+    });
+  return (
+    <>
+      <Select
+        label="Measure"
+        data={[...measures]}
+        {...choose("measure", "events")}
+        onChange={changeMeasure}
+        // Wide enough for its words: the longest have a row of their own.
+        miw={addsUp(address.measure) ? 200 : 170}
+      />
+      {addsUp(address.measure) && (
+        <Autocomplete
+          label="Property"
+          placeholder="Choose a number"
+          data={properties.numeric}
+          {...chooseText("value")}
+        />
+      )}
+      <Select label="Interval" data={intervals} {...choose("interval", "day")} />
+      <Autocomplete
+        label="Split by property"
+        placeholder="No split"
+        data={properties.all}
+        {...chooseText("property")}
+      />
+    </>
+  );
+}
+
+/** Returns a function that gives a select the value of an address, which leaves out the usual one. */
+function makeChoices({ address, onChange }: QuestionFormProps) {
+  return (name: keyof Address, usual: string) => ({
+    value: address[name] ?? usual,
+    onChange: (value: string | null) =>
+      onChange({ [name]: value === usual ? undefined : value ?? undefined }),
+    allowDeselect: false,
+  });
 }

@@ -102,18 +102,41 @@ function checkSpan({ value, issues }: z.core.ParsePayload<Span>): void {
 
 const intervals = ["hour", "day", "week", "month"] as const;
 
+/** Measures of trends. */
+export const measures = ["events", "customers", "sum", "average"] as const;
+
+/** Checks that a value is given for the measures that add up numbers, and for no other. */
+function checkValue(
+  { value: { measure, value }, issues }: z.core.ParsePayload<
+    { measure: typeof measures[number]; value?: string | undefined }
+  >,
+): void {
+  const addsUp = measure === "sum" || measure === "average";
+  if (addsUp === (value !== undefined)) return;
+  const message = addsUp
+    ? `is required with "${measure}": the property whose numbers are added up`
+    : `must be left out with "${measure}"`;
+  issues.push({ code: "custom", message, input: value, path: ["value"] });
+}
+
 export const newCounts = z.strictObject({
   event: exploredEvent,
-  measure: oneOf(["events", "customers"]).default("events"),
+  measure: oneOf(measures).default("events"),
+  value: propertyPath.optional().meta({
+    description: "The property whose numbers are added up, for `sum` and `average` only. Other " +
+      'JSON types are not numbers, so events with a text such as `"12"` do not count.',
+    example: "total",
+  }),
   interval: oneOf(intervals).default("day"),
   ...span,
   property: propertyPath.optional().meta({
-    description: "Counts each value of this property separately.",
+    description: "Each value of this property is a series.",
   }),
   top: integer(1, maxTop).default(5).meta({
-    description: "The number of most frequent values. All others form one series.",
+    description: "The number of values with a series of their own: those with the most events or " +
+      "customers, or the largest sum; with `average`, the most events. All others form one series.",
   }),
-}).check(checkSpan).meta({
+}).check(checkSpan).check(checkValue).meta({
   example: {
     event: { event: "order_completed" },
     interval: "day",
@@ -182,7 +205,9 @@ const quality = {
     description: "False for an estimate from a random sample of events or customers.",
   }),
   sampled_share: z.number().min(0).max(1).meta({
-    description: "The share of the data that was read, 1 if exact. Numbers are already scaled.",
+    description:
+      "The share of the data that was read, 1 if exact. Numbers are already scaled; averages " +
+      "need not be.",
   }),
 };
 
@@ -198,10 +223,12 @@ export const counts = z.object({
         "missing: events without the property.",
     }),
     value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-    total: z.int().meta({
-      description: "Events, or distinct customers, in the whole range.",
+    total: z.number().meta({
+      description: "Events, distinct customers, the sum or the average in the whole range.",
     }),
-    counts: z.array(z.int()).meta({ description: "One per interval." }),
+    counts: z.array(z.number().nullable()).meta({
+      description: "The same per interval. An average without a number is null.",
+    }),
   })),
 }).meta({ id: "EventCounts" });
 

@@ -1,7 +1,7 @@
 import { counts, newCounts } from "../../contract/explore.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { explore } from "./explore_queries.ts";
-import { describeQuality, listCounts, scale } from "./scale.ts";
+import { describeQuality, scaleMeasure } from "./scale.ts";
 
 interface Counted {
   zone: string;
@@ -21,7 +21,7 @@ export const exploreCounts = defineRoute({
   method: "POST",
   path: "/explore/counts",
   tag: "Explore",
-  summary: "Count events or customers over time",
+  summary: "Count events or customers over time, or add up a number of the events",
   description: "The range is at most 31 days by hour, otherwise 731 days. It includes the whole " +
     "first interval. The time of an event is its `occurred_at`.",
   scopes: ["events:read"],
@@ -35,17 +35,18 @@ export const exploreCounts = defineRoute({
       kind: "counts",
       query: body,
       isSampled: body.measure === "customers" || body.property !== undefined ||
-        (body.event.where ?? []).length > 0,
+        body.value !== undefined || (body.event.where ?? []).length > 0,
     });
-    const places = { from: 1, length: starts.length, share };
+    const { measure } = body;
+    const scaleOne = (number: number | undefined) => scaleMeasure(number, { measure, share });
     return {
       ...describeQuality(share),
       zone,
       starts,
       series: series.map(({ counts, total, ...one }) => ({
         ...one,
-        total: scale(total, share),
-        counts: listCounts(counts, places),
+        total: scaleOne(total) ?? 0,
+        counts: starts.map((_, index) => scaleOne(counts[index + 1])),
       })),
     };
   },

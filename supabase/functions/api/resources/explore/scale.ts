@@ -1,3 +1,7 @@
+import type { z } from "zod";
+import { invalidInput } from "../../../_shared/errors/errors.ts";
+import type { newCounts } from "../../contract/explore.ts";
+
 /** Quality of an exploration: exact, or an estimate from a share of all. */
 export interface Quality {
   is_exact: boolean;
@@ -14,10 +18,20 @@ export function scale(count: number, share: number): number {
   return Math.round(count / share);
 }
 
-/** Returns a list from counts by position, with 0 for those that are missing. */
-export function listCounts(
-  counts: Readonly<Record<string, number>>,
-  { from, length, share }: { from: number; length: number; share: number },
-): number[] {
-  return Array.from({ length }, (_, index) => scale(counts[index + from] ?? 0, share));
+/**
+ * Returns the estimate of a measure for all events, from its number in a sample. Without a number,
+ * an average is null and anything else 0. An average is not scaled.
+ *
+ * @throws {ApiError} `invalid_input` if a sum is beyond a 64-bit float
+ */
+export function scaleMeasure(
+  number: number | undefined,
+  { measure, share }: { measure: z.output<typeof newCounts>["measure"]; share: number },
+): number | null {
+  if (measure === "average") return number ?? null;
+  if (measure !== "sum") return scale(number ?? 0, share);
+  const sum = (number ?? 0) / share;
+  if (Number.isFinite(sum)) return sum;
+  const message = "must have numbers whose sum is within the range of a 64-bit float";
+  throw invalidInput([{ field: "value", message }]);
 }
