@@ -1340,6 +1340,7 @@ table private.rejected_entries_default
   column entry text not null
   column error text not null
   column field text
+  column field_in_entry text
   column headers jsonb not null default '{}'::jsonb
   column id uuid not null
   column is_truncated boolean not null default false
@@ -1356,6 +1357,8 @@ table private.rejected_entries_default
   constraint rejected_entries_default_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_origin_check CHECK ((origin = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
   constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_default_workspace_id_code_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, code, rejected_at, id)
+  index CREATE INDEX rejected_entries_default_workspace_id_field_in_entry_reject_idx ON private.rejected_entries_default USING btree (workspace_id, field_in_entry, rejected_at, id) WHERE (field_in_entry IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_origin_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, origin, rejected_at, id)
   index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_request_id_idx ON private.rejected_entries_default USING btree (workspace_id, request_id)
@@ -2970,6 +2973,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   column entry text not null
   column error text not null
   column field text
+  column field_in_entry text
   column headers jsonb not null default '{}'::jsonb
   column id uuid not null
   column is_truncated boolean not null default false
@@ -2986,6 +2990,8 @@ table public.rejected_entries partition by RANGE (rejected_at)
   constraint rejected_entries_origin_check CHECK ((origin = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
   constraint rejected_entries_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_code_idx ON ONLY public.rejected_entries USING btree (workspace_id, code, rejected_at, id)
+  index CREATE INDEX rejected_entries_field_in_entry_idx ON ONLY public.rejected_entries USING btree (workspace_id, field_in_entry, rejected_at, id) WHERE (field_in_entry IS NOT NULL)
   index CREATE INDEX rejected_entries_origin_idx ON ONLY public.rejected_entries USING btree (workspace_id, origin, rejected_at, id)
   index CREATE INDEX rejected_entries_request_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, request_id)
   index CREATE INDEX rejected_entries_resent_idx ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id) WHERE (resent_at IS NOT NULL)
@@ -3380,6 +3386,7 @@ table public.suppressions
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'import'::text, 'hard_bounce'::text, 'soft_bounces'::text, 'complaint'::text])))
   constraint suppressions_source_check CHECK ((source = ANY (ARRAY['api'::text, 'import'::text, 'event'::text, 'feedback'::text])))
   constraint suppressions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX suppressions_reason_idx ON public.suppressions USING btree (workspace_id, reason, id)
   index CREATE INDEX suppressions_until_idx ON public.suppressions USING btree (until) WHERE (until IS NOT NULL)
   index CREATE UNIQUE INDEX suppressions_address_key ON public.suppressions USING btree (workspace_id, channel, address_hash)
   index CREATE UNIQUE INDEX suppressions_pkey ON public.suppressions USING btree (workspace_id, id)
@@ -13096,6 +13103,17 @@ AS $function$
 $function$
   comment: The name of the triggers, the publication, the subscription and the slot of a move.
 
+CREATE OR REPLACE FUNCTION private.field_in_entry(p_field text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- A path can be too long for an index.
+  select left(regexp_replace(p_field, '^(events|batch)\[\d+\]\.?', ''), 200)
+$function$
+  comment: The path of a field within its entry, without the place of the entry in a bulk: at most 200 characters.
+
 CREATE OR REPLACE FUNCTION private.field_sql(p_leaf jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -22476,12 +22494,12 @@ begin
   kept as (
     insert into public.rejected_entries (
       workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
-      headers, message_id, code, error, field, request_id
+      headers, message_id, code, error, field, field_in_entry, request_id
     )
     select
       e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
-      e.message_id, e.code, e.error, e.field, e.request_id
+      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field), e.request_id
     from sent as e
     join room as r on r.workspace_id = e.workspace_id
     where e.place <= r.entries and e.bytes_so_far <= r.bytes
