@@ -26747,6 +26747,42 @@ end
 $function$
   comment: Adds up results by lane: claims that ended, and what the attempts say about the sender.
 
+CREATE OR REPLACE FUNCTION private.team_activity(p_workspace_id uuid)
+ RETURNS TABLE(user_id uuid, last_active_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from public.workspace_members as m
+    where m.workspace_id = p_workspace_id and m.user_id = (select auth.uid())
+      and m.role in ('owner', 'admin')
+  )
+    or to_regclass('auth.sessions') is null
+    or not has_table_privilege('auth.sessions', 'select')
+  then
+    return;
+  end if;
+  return query
+  select m.user_id, t.last_active_at
+  from public.workspace_members as m
+  -- For each member, by the index of Auth: a join could read the sessions of everybody.
+  cross join lateral (
+    select max(coalesce(
+      -- As JSON: versions of Auth differ in their columns.
+      (to_jsonb(s) ->> 'refreshed_at')::timestamp at time zone 'UTC',
+      (to_jsonb(s) ->> 'created_at')::timestamptz
+    )) as last_active_at
+    from auth.sessions as s
+    where s.user_id = m.user_id
+  ) as t
+  where m.workspace_id = p_workspace_id;
+end
+$function$
+  grant execute on function to signalpost_user
+  comment: When the members of a workspace were last active, for its admins: the newest use of a session that was not ended. Empty for others, and where Auth keeps no sessions.
+
 CREATE OR REPLACE FUNCTION private.tell_ends(p_workspace_id uuid, p_runs public.journey_runs[], p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -28639,12 +28675,12 @@ $function$
   comment: The advisory lock of a workspace: shared by ingest, exclusive for erasure.
 
 CREATE OR REPLACE FUNCTION private.workspace_people(p_workspace_id uuid)
- RETURNS TABLE(id uuid, user_id uuid, email text, role text, state text, created_at timestamp with time zone, expires_at timestamp with time zone)
+ RETURNS TABLE(id uuid, user_id uuid, email text, role text, state text, created_at timestamp with time zone, expires_at timestamp with time zone, invited_by text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
@@ -28653,8 +28689,10 @@ AS $function$
   union all
   select
     i.id, null, i.email, i.role,
-    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at
+    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at,
+    u.email::text
   from public.invitations as i
+  left join auth.users as u on u.id = i.invited_by
   where i.workspace_id = p_workspace_id and i.accepted_by is null
     and p_workspace_id in (select private.member_workspace_ids())
 $function$
