@@ -59,11 +59,7 @@ const liftAll: BulkAction = {
 
 export function SuppressionsPage() {
   const mayEdit = useMay("admin");
-  const { filters, setFilters } = useFilters();
-  // The api refuses half an address.
-  const email = filters.email?.includes("@") ? filters.email : undefined;
-  const query = { email, reason: findReason(filters.reason) };
-  const isFiltered = query.email !== undefined || query.reason !== undefined;
+  const { query, isFiltered } = useSuppressionQuery();
   const suppressions = useApiList("GET /suppressions", { query });
   const [isAdding, { open, close }] = useDraftDialog("suppression:new");
   const [isImporting, load] = useDisclosure();
@@ -90,22 +86,7 @@ export function SuppressionsPage() {
         </>
       }
     >
-      <Filters>
-        <FilterInput
-          aria-label="Email"
-          placeholder="Full email address"
-          value={filters.email}
-          onChange={(value) => setFilters({ email: value })}
-        />
-        <Select
-          aria-label="Reason"
-          placeholder="Any reason"
-          data={reasonOptions}
-          value={query.reason ?? null}
-          onChange={(value: string | null) => setFilters({ reason: value ?? undefined })}
-          clearable
-        />
-      </Filters>
+      <SuppressionFilters />
       <BulkActions
         noun="suppression"
         selected={selected}
@@ -137,6 +118,37 @@ export function SuppressionsPage() {
 interface SuppressionQuery {
   email: string | undefined;
   reason: Suppression["reason"] | undefined;
+}
+
+/** The list that the page's address asks for, and whether that is a part of all suppressions. */
+function useSuppressionQuery() {
+  const { filters } = useFilters();
+  // The api refuses half an address.
+  const email = filters.email?.includes("@") ? filters.email : undefined;
+  const query: SuppressionQuery = { email, reason: findReason(filters.reason) };
+  return { query, isFiltered: query.email !== undefined || query.reason !== undefined };
+}
+
+function SuppressionFilters() {
+  const { filters, setFilters } = useFilters();
+  return (
+    <Filters>
+      <FilterInput
+        aria-label="Email"
+        placeholder="Full email address"
+        value={filters.email}
+        onChange={(value) => setFilters({ email: value })}
+      />
+      <Select
+        aria-label="Reason"
+        placeholder="Any reason"
+        data={reasonOptions}
+        value={findReason(filters.reason) ?? null}
+        onChange={(value: string | null) => setFilters({ reason: value ?? undefined })}
+        clearable
+      />
+    </Filters>
+  );
 }
 
 function NoMatchingSuppressions({ email, reason }: SuppressionQuery) {

@@ -44,6 +44,6 @@ export const code = oneOf(codes);
 /** The first wrong field of an entry. */
 export const wrongField = text(200).meta({
   description: "Path of the first wrong field within its entry, so without `events[0].` or " +
-    "`batch[0].`. Of longer paths, the first 200 characters count.",
+    "`batch[0].`. A longer path counts by its first 200 characters.",
   example: "external_id",
 });
