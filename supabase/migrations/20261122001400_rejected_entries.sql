@@ -18,6 +18,8 @@ create table public.rejected_entries (
   code text not null,
   error text not null,
   field text,
+  -- See private.field_in_entry: to filter by.
+  field_in_entry text,
   request_id uuid not null,
   resent_at timestamptz,
   resent_event_id uuid,
@@ -31,6 +33,11 @@ create index rejected_entries_source_id_idx
   where source_id is not null;
 create index rejected_entries_origin_idx
   on public.rejected_entries (workspace_id, origin, rejected_at, id);
+create index rejected_entries_code_idx
+  on public.rejected_entries (workspace_id, code, rejected_at, id);
+create index rejected_entries_field_in_entry_idx
+  on public.rejected_entries (workspace_id, field_in_entry, rejected_at, id)
+  where field_in_entry is not null;
 create index rejected_entries_resent_idx
   on public.rejected_entries (workspace_id, rejected_at, id) where resent_at is not null;
 

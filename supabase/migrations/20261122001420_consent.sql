@@ -94,6 +94,7 @@ create table public.suppressions (
 );
 comment on table public.suppressions is
   'Addresses that nothing is sent to, until a time or without end.';
+create index suppressions_reason_idx on public.suppressions (workspace_id, reason, id);
 create index suppressions_until_idx on public.suppressions (until) where until is not null;
 alter table public.suppressions enable row level security;
 

@@ -300,7 +300,7 @@ comment on function private.take_ingest_tokens(uuid, integer, integer, integer) 
 grant execute on function private.take_ingest_tokens(uuid, integer, integer, integer)
   to signalpost_user, signalpost_key;
 
--- schema/access/sessions.sql 6644897e150a066e
+-- schema/access/sessions.sql 219c476733d933dd
 -- Purpose: whether the session of an access token may still call, and the sessions of a user.
 -- Risk:    reads tables of Supabase Auth; where they are missing or closed, it checks and shows less.
 
@@ -386,6 +386,45 @@ $$;
 comment on function private.own_sessions(timestamptz, uuid, integer) is
   'The calling user''s sessions that have not ended, newest first, before a position; empty where Auth keeps none.';
 grant execute on function private.own_sessions(timestamptz, uuid, integer) to signalpost_user;
+
+create or replace function private.team_activity(p_workspace_id uuid)
+returns table (user_id uuid, last_active_at timestamptz)
+language plpgsql
+stable
+-- Definer: sessions are in auth, which no caller may read. Only admins see those of their team.
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from public.workspace_members as m
+    where m.workspace_id = p_workspace_id and m.user_id = (select auth.uid())
+      and m.role in ('owner', 'admin')
+  )
+    or to_regclass('auth.sessions') is null
+    or not has_table_privilege('auth.sessions', 'select')
+  then
+    return;
+  end if;
+  return query
+  select m.user_id, t.last_active_at
+  from public.workspace_members as m
+  -- For each member, by the index of Auth: a join could read the sessions of everybody.
+  cross join lateral (
+    select max(coalesce(
+      -- As JSON: versions of Auth differ in their columns.
+      (to_jsonb(s) ->> 'refreshed_at')::timestamp at time zone 'UTC',
+      (to_jsonb(s) ->> 'created_at')::timestamptz
+    )) as last_active_at
+    from auth.sessions as s
+    where s.user_id = m.user_id
+  ) as t
+  where m.workspace_id = p_workspace_id;
+end
+$$;
+comment on function private.team_activity(uuid) is
+  'When the members of a workspace were last active, for its admins: the newest use of a session that was not ended. Empty for others, and where Auth keeps no sessions.';
+grant execute on function private.team_activity(uuid) to signalpost_user;
 
 -- schema/customers/changes.sql 1a988c08c8869101
 -- Purpose: changes of one customer by a member or a server.
@@ -6301,7 +6340,7 @@ comment on function private.rfc3339(timestamptz) is
   'RFC 3339 in UTC with milliseconds and Z: the form of every time in JSON.';
 grant execute on function private.rfc3339(timestamptz) to signalpost_user, signalpost_key;
 
--- schema/rejected_entries/rejections.sql 5c9a90ee53945ffe
+-- schema/rejected_entries/rejections.sql d961058e56bc5002
 -- Purpose: keeps entries that were refused, until their cause is fixed.
 
 create or replace function private.count_rejections(p_workspace_ids uuid[], p_day timestamptz)
@@ -6321,6 +6360,19 @@ as $$
 $$;
 comment on function private.count_rejections(uuid[], timestamptz) is
   'Creates and locks the counters of a day, in the order of the workspaces.';
+
+create or replace function private.field_in_entry(p_field text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A path can be too long for an index.
+  select left(regexp_replace(p_field, '^(events|batch)\[\d+\]\.?', ''), 200)
+$$;
+comment on function private.field_in_entry(text) is
+  'The path of a field within its entry, without the place of the entry in a bulk: at most 200 characters.';
 
 create or replace function private.reject_entries(p_entries text, p_receipt_id uuid default null)
 returns void
@@ -6369,12 +6421,12 @@ begin
   kept as (
     insert into public.rejected_entries (
       workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
-      headers, message_id, code, error, field, request_id
+      headers, message_id, code, error, field, field_in_entry, request_id
     )
     select
       e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
-      e.message_id, e.code, e.error, e.field, e.request_id
+      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field), e.request_id
     from sent as e
     join room as r on r.workspace_id = e.workspace_id
     where e.place <= r.entries and e.bytes_so_far <= r.bytes
@@ -7638,7 +7690,7 @@ comment on function private.decline_invitation(uuid, uuid) is
   'Notes that the calling user does not want to join. Repeating it changes nothing. Raises SP409 for an invitation that was accepted.';
 grant execute on function private.decline_invitation(uuid, uuid) to signalpost_user;
 
--- schema/workspaces/members.sql 12400503c98862d5
+-- schema/workspaces/members.sql 8f3e493f3d324dcf
 -- Purpose: the members of a workspace, and the workspaces of a user.
 
 create or replace function private.user_memberships(p_user_id uuid)
@@ -7666,7 +7718,8 @@ returns table (
   role text,
   state text,
   created_at timestamptz,
-  expires_at timestamptz
+  expires_at timestamptz,
+  invited_by text
 )
 language sql
 stable
@@ -7674,7 +7727,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
@@ -7683,8 +7736,10 @@ as $$
   union all
   select
     i.id, null, i.email, i.role,
-    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at
+    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at,
+    u.email::text
   from public.invitations as i
+  left join auth.users as u on u.id = i.invited_by
   where i.workspace_id = p_workspace_id and i.accepted_by is null
     and p_workspace_id in (select private.member_workspace_ids())
 $$;

@@ -252,6 +252,12 @@ function listSourceReads(large: LargeWorkspace): Reads {
       ["newest", () => "/rejected-entries"],
       ["of a common origin", () => "/rejected-entries?origin=track"],
       ["of a rare origin", () => "/rejected-entries?origin=segment"],
+      ["of a common code", () => "/rejected-entries?code=invalid_input"],
+      ["of a rare code", () => "/rejected-entries?code=not_found"],
+      ["of no such code", () => "/rejected-entries?code=internal_error"],
+      ["of a common field", () => "/rejected-entries?field=name"],
+      ["of a rare field", () => "/rejected-entries?field=external_id"],
+      ["of no such field", (n) => `/rejected-entries?field=field${n}`],
       ["of a source", (n) => `/rejected-entries?source_id=${pick(sourceIds, n)}`],
       ["not sent again", () => "/rejected-entries?resent=false"],
       ["sent again", () => "/rejected-entries?resent=true"],
@@ -281,8 +287,14 @@ function listConsentReads(large: LargeWorkspace): Reads {
       ["newest", () => "/suppressions"],
       ["of an address", (n) => `/suppressions?email=suppressed${n + 1}@example.com`],
       ["of none", (n) => `/suppressions?email=nobody${n}@example.com`],
+      ["of a common reason", () => "/suppressions?reason=import"],
+      ["of a rare reason", () => "/suppressions?reason=complaint"],
+      ["of no such reason", () => "/suppressions?reason=soft_bounces"],
     ],
-    exportSuppressions: [["", () => "/suppressions/export"]],
+    exportSuppressions: [
+      ["", () => "/suppressions/export"],
+      ["of a rare reason", () => "/suppressions/export?reason=complaint"],
+    ],
   };
 }
 

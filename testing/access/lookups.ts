@@ -150,6 +150,12 @@ export const lookups: readonly Write[] = [
     right: members(),
   },
   {
+    title: "when members were last active",
+    statement: ({ workspaceId }) =>
+      `select from private.team_activity('${workspaceId}') as a where a.last_active_at is not null`,
+    right: none,
+  },
+  {
     title: "customers that fulfil a condition",
     statement: ({ workspaceId }) =>
       `select from private.filter_customers('${workspaceId}', '${everybody}', null, 10)`,

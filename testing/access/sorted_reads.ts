@@ -16,7 +16,11 @@ export function listSortedReads({ sourceIds, destinationIds }: LargeWorkspace): 
     listCampaigns: ["/campaigns?sort=name"],
     listSources: ["/sources?sort=name"],
     listReceipts: [`/sources/${sourceIds[0]}/receipts?sort=oldest`],
-    listRejectedEntries: ["/rejected-entries?sort=oldest"],
+    listRejectedEntries: [
+      "/rejected-entries?sort=oldest",
+      "/rejected-entries?sort=oldest&code=not_found",
+      "/rejected-entries?sort=oldest&field=external_id",
+    ],
     listTemplates: ["/templates?sort=name"],
     listTopics: ["/topics?sort=name"],
     listSenders: ["/senders?sort=name"],

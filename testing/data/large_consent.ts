@@ -3,8 +3,8 @@ import type { WorkspaceSize } from "./workspace_size.ts";
 
 /**
  * 100 topics that every tenth customer said something about, and half as many suppressions as
- * customers, 200 templates of three versions, and 200 views. Other workspaces have ten topics,
- * templates and views.
+ * customers, one in 1,000 of them for a complaint, 200 templates of three versions, and 200 views.
+ * Other workspaces have ten topics, templates and views.
  */
 export async function insertLargeConsent(
   sql: postgres.Sql,
@@ -52,6 +52,7 @@ export async function insertLargeConsent(
     select
       ${workspaceId}, 'email',
       private.address_hash(${workspaceId}, 'email', 'suppressed' || n || '@example.com'),
-      'suppressed' || n || '@example.com', 'import', 'import', now()
+      'suppressed' || n || '@example.com',
+      case when n % 1000 = 0 then 'complaint' else 'import' end, 'import', now()
     from generate_series(1, ${Math.ceil(size.customers / 2)}::integer) as n`;
 }

@@ -5,7 +5,8 @@ const sources = 10;
 
 /**
  * Sources, what they received in 30 days and what was refused in 7. The first source received every
- * second request; one in 200 was rejected, and one refused entry in 50 was sent again.
+ * second request; one in 200 was rejected, and one refused entry in 50 was sent again. One
+ * refused entry in 1,000 has another code than the rest, and one another field.
  */
 export async function insertLargeInbound(
   sql: postgres.Sql,
@@ -46,12 +47,16 @@ async function insertRejectedEntries(sql: postgres.Sql, workspaceId: string, cou
   await sql`
     with targets as materialized (${selectSources(sql, workspaceId)})
     insert into public.rejected_entries (
-      workspace_id, id, rejected_at, origin, source_id, entry, code, error, request_id, resent_at
+      workspace_id, id, rejected_at, origin, source_id, entry, code, error, field_in_entry,
+      request_id, resent_at
     )
     select
       ${workspaceId}, private.uuid_v7(a.at), a.at, d.origin,
       case d.origin when 'inbound' then t.ids[1 + n % ${sources}] end,
-      '{"name": "' || repeat('x', 300) || '"}', 'invalid_input', 'Invalid input', gen_random_uuid(),
+      '{"name": "' || repeat('x', 300) || '"}',
+      case when n % 1000 = 1 then 'not_found' else 'invalid_input' end, 'Invalid input',
+      case when n % 1000 = 2 then 'external_id' else 'name' end,
+      gen_random_uuid(),
       case when n % 50 = 0 then a.at end
     from targets as t
     cross join generate_series(1, ${count}::integer) as n

@@ -146,6 +146,35 @@ Deno.test("suppressions are added, found by address in any case, and lifted", as
   assert.deepEqual((await act("GET", "/suppressions")).body.data, []);
 });
 
+Deno.test("suppressions are filtered by reason, page by page and as a stream", async () => {
+  await using world = await createApiWorld();
+  const act = await createAdmin(world);
+  const reasons = { ada: "complaint", grace: "manual", edith: "complaint" };
+  for (const [name, reason] of Object.entries(reasons)) {
+    await act("POST", "/suppressions", { email: `${name}@example.com`, reason });
+  }
+  const emailsOf = ({ body }: { body: { data: { email: string }[] } }) =>
+    body.data.map(({ email }) => email);
+  const path = "/suppressions?reason=complaint&limit=1";
+  const first = await act("GET", path);
+  assert.deepEqual(emailsOf(first), ["edith@example.com"]);
+  const second = await act("GET", `${path}&cursor=${first.body.next_cursor}`);
+  assert.deepEqual(emailsOf(second), ["ada@example.com"]);
+  assert.equal(second.body.next_cursor, null);
+  assert.deepEqual(emailsOf(await act("GET", "/suppressions?reason=soft_bounces")), []);
+  const both = await act("GET", "/suppressions?reason=complaint&email=grace@example.com");
+  assert.deepEqual(emailsOf(both), []);
+  const stream = await act("GET", "/suppressions/export?reason=manual&format=ndjson");
+  const lines = stream.body.trimEnd().split("\n").map((line: string) => JSON.parse(line).email);
+  assert.deepEqual(lines, ["grace@example.com"]);
+  const wrong = await act("GET", "/suppressions?reason=bounce");
+  assert.equal(wrong.status, 400);
+  assert.deepEqual(wrong.body.details, [{
+    field: "reason",
+    message: 'must be one of "manual", "import", "hard_bounce", "soft_bounces", "complaint"',
+  }]);
+});
+
 Deno.test("suppressions are imported from CSV and exported as CSV", async () => {
   await using world = await createApiWorld();
   const act = await createAdmin(world);

@@ -190,6 +190,45 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     assert.equal(new Set(heights).size, 1, heights.join());
   });
 
+  await t.step("rejected entries are filtered by reason and field, in the address", async () => {
+    await page.goto(`${workspace}/rejected`);
+    await page.getByRole("combobox", { name: "Reason" }).click();
+    await page.getByRole("option", { name: "Too large" }).click();
+    await page.waitForURL(/[?&]code=payload_too_large/);
+    await page.getByText("No matching entries").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    const row = page.locator("tbody tr");
+    await row.first().waitFor();
+    const field = page.getByRole("combobox", { name: "Wrong field" });
+    await field.fill("external_id");
+    await page.waitForURL(/[?&]field=external_id/);
+    await page.reload();
+    await row.first().waitFor();
+    assert.equal(await field.inputValue(), "external_id");
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await field.fill("nothing");
+    await field.press("Enter");
+    await page.getByText("No matching entries").waitFor();
+  });
+
+  await t.step("suppressions are filtered by reason, in the address and the export", async () => {
+    await page.goto(`${workspace}/suppressions?reason=complaint`);
+    await page.getByText("No matching suppressions").waitFor();
+    const reason = page.getByRole("combobox", { name: "Reason" });
+    assert.equal(await reason.inputValue(), "Complaint");
+    await reason.click();
+    await page.getByRole("option", { name: "Manual" }).click();
+    await page.waitForURL(/[?&]reason=manual/);
+    await page.getByRole("row", { name: /grace@example.com/ }).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    const download = page.waitForEvent("download");
+    await openMenu(page, "Export", "NDJSON");
+    const text = await readFile(await (await download).path(), "utf8");
+    assert.deepEqual(text.trimEnd().split("\n").map((line) => JSON.parse(line).reason), [
+      "manual",
+    ]);
+  });
+
   await t.step(
     "entries are resent and suppressions lifted at once, each after a question",
     async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import postgres from "postgres";
+import { findProblems } from "../../testing/browser/find_problems.ts";
 import {
   goTo,
   openDashboardWorld,
@@ -145,7 +146,15 @@ Deno.test("an invitation is withdrawn, expires and is renewed on the team page",
   await page.getByRole("button", { name: "Actions for over@example.com" }).click();
   await page.getByRole("menuitem", { name: "Invite again" }).click();
   await page.getByRole("row", { name: /over@example.com Invited/ }).waitFor();
+  const renewed = page.getByRole("row", { name: /over@example.com Invited/ });
+  await renewed.getByText(`By ${email}, expires`).waitFor();
+  await renewed.getByRole("button", { name: "Copy link" }).waitFor();
+  await page.getByRole("columnheader", { name: "Last active" }).waitFor();
+  await page.getByRole("row", { name: new RegExp(`${email} Owner`, "i") })
+    .locator("time").first().waitFor();
+  assert.equal((await findProblems(page)).join("\n"), "");
   await page.getByRole("button", { name: "Actions for open@example.com" }).click();
+  await page.getByRole("menuitem", { name: /Admin.*Manage keys/is }).waitFor();
   await page.getByRole("menuitem", { name: "Withdraw" }).click();
   await page.getByText("can no longer use this invitation to join").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();

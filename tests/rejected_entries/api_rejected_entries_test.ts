@@ -45,6 +45,57 @@ Deno.test("entries rejected by track and Segment's paths are listed, filtered an
   assert.equal(second.body.data[0].id, row.id);
 });
 
+Deno.test("rejected entries are filtered by code and by field, page by page and as a stream", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  const long = "x".repeat(300);
+  await track.send({ external_id: "u1", name: "a" });
+  await track.send({ external_id: "null", name: "a" });
+  await track.send({
+    events: [
+      { external_id: "u1", name: "" },
+      { external_id: "null", name: "a" },
+      { type: "alias", external_id: "u1", previous_id: "u0" },
+    ],
+  });
+  await track.send({ batch: [{ type: "track", userId: "u1" }] }, { path: "/track/v1/batch" });
+  await track.send({ external_id: "u1", name: "a", [long]: 1 });
+  const act = await actAs(world, "viewer");
+  const fieldsOf = async (query: string) => {
+    const { status, body } = await act("GET", `/rejected-entries?sort=oldest&${query}`);
+    assert.equal(status, 200);
+    return body.data.map(({ field }: { field: string }) => field);
+  };
+  assert.deepEqual(await fieldsOf("code=not_found"), ["events[2].previous_id"]);
+  assert.deepEqual(await fieldsOf("code=payload_too_large"), []);
+  assert.deepEqual(await fieldsOf("field=external_id"), ["external_id", "events[1].external_id"]);
+  assert.deepEqual(await fieldsOf("field=event&origin=segment"), ["batch[0].event"]);
+  assert.deepEqual(await fieldsOf("field=events[1].external_id"), []);
+  assert.equal((await fieldsOf(`field=${long.slice(0, 200)}`)).length, 1);
+  assert.equal((await fieldsOf("code=invalid_input")).length, 5);
+  const path = "/rejected-entries?field=external_id&limit=1";
+  const first = await act("GET", path);
+  const second = await act("GET", `${path}&cursor=${first.body.next_cursor}`);
+  assert.deepEqual(
+    [first, second].map(({ body }) => body.data.map(({ field }: { field: string }) => field)),
+    [["events[1].external_id"], ["external_id"]],
+  );
+  assert.equal(second.body.next_cursor, null);
+  const stream = await act("GET", "/rejected-entries/export?code=not_found&format=ndjson");
+  const lines = stream.body.trimEnd().split("\n").map((line: string) => JSON.parse(line).field);
+  assert.deepEqual(lines, ["events[2].previous_id"]);
+  const wrong = await act("GET", "/rejected-entries?code=nonsense&field=");
+  assert.equal(wrong.status, 400);
+  assert.deepEqual(wrong.body.details, [
+    {
+      field: "code",
+      message: 'must be one of "invalid_input", "not_found", "payload_too_large", "unavailable", ' +
+        '"internal_error"',
+    },
+    { field: "field", message: "must be 1 to 200 characters long" },
+  ]);
+});
+
 Deno.test("deeply nested entries are listed with the others, as text", async () => {
   await using world = await createApiWorld();
   await using track = await trackOn(world);

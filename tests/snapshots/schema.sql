@@ -1339,6 +1339,7 @@ table private.rejected_entries_default
   column entry text not null
   column error text not null
   column field text
+  column field_in_entry text
   column headers jsonb not null default '{}'::jsonb
   column id uuid not null
   column is_truncated boolean not null default false
@@ -1355,6 +1356,8 @@ table private.rejected_entries_default
   constraint rejected_entries_default_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_origin_check CHECK ((origin = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
   constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_default_workspace_id_code_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, code, rejected_at, id)
+  index CREATE INDEX rejected_entries_default_workspace_id_field_in_entry_reject_idx ON private.rejected_entries_default USING btree (workspace_id, field_in_entry, rejected_at, id) WHERE (field_in_entry IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_origin_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, origin, rejected_at, id)
   index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_request_id_idx ON private.rejected_entries_default USING btree (workspace_id, request_id)
@@ -2971,6 +2974,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   column entry text not null
   column error text not null
   column field text
+  column field_in_entry text
   column headers jsonb not null default '{}'::jsonb
   column id uuid not null
   column is_truncated boolean not null default false
@@ -2987,6 +2991,8 @@ table public.rejected_entries partition by RANGE (rejected_at)
   constraint rejected_entries_origin_check CHECK ((origin = ANY (ARRAY['track'::text, 'segment'::text, 'inbound'::text])))
   constraint rejected_entries_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
+  index CREATE INDEX rejected_entries_code_idx ON ONLY public.rejected_entries USING btree (workspace_id, code, rejected_at, id)
+  index CREATE INDEX rejected_entries_field_in_entry_idx ON ONLY public.rejected_entries USING btree (workspace_id, field_in_entry, rejected_at, id) WHERE (field_in_entry IS NOT NULL)
   index CREATE INDEX rejected_entries_origin_idx ON ONLY public.rejected_entries USING btree (workspace_id, origin, rejected_at, id)
   index CREATE INDEX rejected_entries_request_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, request_id)
   index CREATE INDEX rejected_entries_resent_idx ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id) WHERE (resent_at IS NOT NULL)
@@ -3381,6 +3387,7 @@ table public.suppressions
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'import'::text, 'hard_bounce'::text, 'soft_bounces'::text, 'complaint'::text])))
   constraint suppressions_source_check CHECK ((source = ANY (ARRAY['api'::text, 'import'::text, 'event'::text, 'feedback'::text])))
   constraint suppressions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
+  index CREATE INDEX suppressions_reason_idx ON public.suppressions USING btree (workspace_id, reason, id)
   index CREATE INDEX suppressions_until_idx ON public.suppressions USING btree (until) WHERE (until IS NOT NULL)
   index CREATE UNIQUE INDEX suppressions_address_key ON public.suppressions USING btree (workspace_id, channel, address_hash)
   index CREATE UNIQUE INDEX suppressions_pkey ON public.suppressions USING btree (workspace_id, id)
@@ -13106,6 +13113,17 @@ AS $function$
 $function$
   comment: The name of the triggers, the publication, the subscription and the slot of a move.
 
+CREATE OR REPLACE FUNCTION private.field_in_entry(p_field text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  -- A path can be too long for an index.
+  select left(regexp_replace(p_field, '^(events|batch)\[\d+\]\.?', ''), 200)
+$function$
+  comment: The path of a field within its entry, without the place of the entry in a bulk: at most 200 characters.
+
 CREATE OR REPLACE FUNCTION private.field_sql(p_leaf jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -22559,12 +22577,12 @@ begin
   kept as (
     insert into public.rejected_entries (
       workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
-      headers, message_id, code, error, field, request_id
+      headers, message_id, code, error, field, field_in_entry, request_id
     )
     select
       e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
-      e.message_id, e.code, e.error, e.field, e.request_id
+      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field), e.request_id
     from sent as e
     join room as r on r.workspace_id = e.workspace_id
     where e.place <= r.entries and e.bytes_so_far <= r.bytes
@@ -26838,6 +26856,42 @@ end
 $function$
   comment: Adds up results by lane: claims that ended, and what the attempts say about the sender.
 
+CREATE OR REPLACE FUNCTION private.team_activity(p_workspace_id uuid)
+ RETURNS TABLE(user_id uuid, last_active_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if not exists (
+    select from public.workspace_members as m
+    where m.workspace_id = p_workspace_id and m.user_id = (select auth.uid())
+      and m.role in ('owner', 'admin')
+  )
+    or to_regclass('auth.sessions') is null
+    or not has_table_privilege('auth.sessions', 'select')
+  then
+    return;
+  end if;
+  return query
+  select m.user_id, t.last_active_at
+  from public.workspace_members as m
+  -- For each member, by the index of Auth: a join could read the sessions of everybody.
+  cross join lateral (
+    select max(coalesce(
+      -- As JSON: versions of Auth differ in their columns.
+      (to_jsonb(s) ->> 'refreshed_at')::timestamp at time zone 'UTC',
+      (to_jsonb(s) ->> 'created_at')::timestamptz
+    )) as last_active_at
+    from auth.sessions as s
+    where s.user_id = m.user_id
+  ) as t
+  where m.workspace_id = p_workspace_id;
+end
+$function$
+  grant execute on function to signalpost_user
+  comment: When the members of a workspace were last active, for its admins: the newest use of a session that was not ended. Empty for others, and where Auth keeps no sessions.
+
 CREATE OR REPLACE FUNCTION private.tell_ends(p_workspace_id uuid, p_runs public.journey_runs[], p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -28740,12 +28794,12 @@ $function$
   comment: The advisory lock of a workspace: shared by ingest, exclusive for erasure.
 
 CREATE OR REPLACE FUNCTION private.workspace_people(p_workspace_id uuid)
- RETURNS TABLE(id uuid, user_id uuid, email text, role text, state text, created_at timestamp with time zone, expires_at timestamp with time zone)
+ RETURNS TABLE(id uuid, user_id uuid, email text, role text, state text, created_at timestamp with time zone, expires_at timestamp with time zone, invited_by text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
@@ -28754,8 +28808,10 @@ AS $function$
   union all
   select
     i.id, null, i.email, i.role,
-    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at
+    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at,
+    u.email::text
   from public.invitations as i
+  left join auth.users as u on u.id = i.invited_by
   where i.workspace_id = p_workspace_id and i.accepted_by is null
     and p_workspace_id in (select private.member_workspace_ids())
 $function$

@@ -87,3 +87,51 @@ Deno.test("only an owner changes a workspace, field by field", async () => {
   const admin = actAs(world, await world.signInAs("admin"));
   assert.equal((await admin("PATCH", path, { fill_browser_ip: true })).status, 403);
 });
+
+Deno.test("admins see when a member was last active, and others do not", async () => {
+  await using world = await createApiWorld();
+  const { sql, workspaceId } = world;
+  const admin = actAs(world, await world.signInAs("admin"));
+  const viewer = actAs(world, await world.signInAs("viewer"));
+  const [memberId, strangerId] = [await world.createUser(), await world.createUser()];
+  await addMember(sql, { workspaceId, userId: memberId, role: "member" });
+  const readActivity = async (act: typeof admin) => {
+    const { body } = await act("GET", "/members");
+    const entries: [string, string | null][] = body.data.map(
+      ({ id, last_active_at }: Record<string, string>) => [id, last_active_at],
+    );
+    return Object.fromEntries(entries);
+  };
+  // Some versions of Auth keep no sessions.
+  assert.equal((await readActivity(admin))[memberId], null);
+  await sql`
+    create table auth.sessions (
+      id uuid primary key, user_id uuid not null, created_at timestamptz, refreshed_at timestamp
+    )`;
+  await sql`
+    insert into auth.sessions (id, user_id, created_at, refreshed_at)
+    values
+      (gen_random_uuid(), ${memberId}, '2026-11-18T10:00Z', '2026-11-20 10:00'),
+      (gen_random_uuid(), ${memberId}, '2026-11-19T10:00Z', null),
+      (gen_random_uuid(), ${strangerId}, '2026-11-21T10:00Z', null)`;
+  const seen = await readActivity(admin);
+  assert.equal(seen[memberId], "2026-11-20T10:00:00.000Z");
+  assert.equal(strangerId in seen, false);
+  assert.deepEqual([...new Set(Object.values(await readActivity(viewer)))], [null]);
+});
+
+Deno.test("an invitation names who created it", async () => {
+  await using world = await createApiWorld();
+  const ownerId = await world.createUser();
+  await addMember(world.sql, { workspaceId: world.workspaceId, userId: ownerId, role: "owner" });
+  const owner = actAs(world, await world.sessions.sign(ownerId));
+  const [account] = await world.sql`select email from auth.users where id = ${ownerId}`;
+  const made = await owner("POST", "/members", { email: "grace@example.com", role: "viewer" });
+  assert.deepEqual([made.status, made.body.invited_by], [201, account!.email]);
+  const { body } = await owner("GET", "/members");
+  const inviters = body.data.map(({ id, invited_by }: Record<string, string>) => [id, invited_by]);
+  assert.deepEqual(
+    inviters.toSorted(),
+    [[made.body.id, account!.email], [ownerId, null]].toSorted(),
+  );
+});

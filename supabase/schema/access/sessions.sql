@@ -83,3 +83,42 @@ $$;
 comment on function private.own_sessions(timestamptz, uuid, integer) is
   'The calling user''s sessions that have not ended, newest first, before a position; empty where Auth keeps none.';
 grant execute on function private.own_sessions(timestamptz, uuid, integer) to signalpost_user;
+
+create or replace function private.team_activity(p_workspace_id uuid)
+returns table (user_id uuid, last_active_at timestamptz)
+language plpgsql
+stable
+-- Definer: sessions are in auth, which no caller may read. Only admins see those of their team.
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from public.workspace_members as m
+    where m.workspace_id = p_workspace_id and m.user_id = (select auth.uid())
+      and m.role in ('owner', 'admin')
+  )
+    or to_regclass('auth.sessions') is null
+    or not has_table_privilege('auth.sessions', 'select')
+  then
+    return;
+  end if;
+  return query
+  select m.user_id, t.last_active_at
+  from public.workspace_members as m
+  -- For each member, by the index of Auth: a join could read the sessions of everybody.
+  cross join lateral (
+    select max(coalesce(
+      -- As JSON: versions of Auth differ in their columns.
+      (to_jsonb(s) ->> 'refreshed_at')::timestamp at time zone 'UTC',
+      (to_jsonb(s) ->> 'created_at')::timestamptz
+    )) as last_active_at
+    from auth.sessions as s
+    where s.user_id = m.user_id
+  ) as t
+  where m.workspace_id = p_workspace_id;
+end
+$$;
+comment on function private.team_activity(uuid) is
+  'When the members of a workspace were last active, for its admins: the newest use of a session that was not ended. Empty for others, and where Auth keeps no sessions.';
+grant execute on function private.team_activity(uuid) to signalpost_user;

@@ -18,6 +18,19 @@ $$;
 comment on function private.count_rejections(uuid[], timestamptz) is
   'Creates and locks the counters of a day, in the order of the workspaces.';
 
+create or replace function private.field_in_entry(p_field text)
+returns text
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  -- A path can be too long for an index.
+  select left(regexp_replace(p_field, '^(events|batch)\[\d+\]\.?', ''), 200)
+$$;
+comment on function private.field_in_entry(text) is
+  'The path of a field within its entry, without the place of the entry in a bulk: at most 200 characters.';
+
 create or replace function private.reject_entries(p_entries text, p_receipt_id uuid default null)
 returns void
 language plpgsql
@@ -65,12 +78,12 @@ begin
   kept as (
     insert into public.rejected_entries (
       workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
-      headers, message_id, code, error, field, request_id
+      headers, message_id, code, error, field, field_in_entry, request_id
     )
     select
       e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
-      e.message_id, e.code, e.error, e.field, e.request_id
+      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field), e.request_id
     from sent as e
     join room as r on r.workspace_id = e.workspace_id
     where e.place <= r.entries and e.bytes_so_far <= r.bytes

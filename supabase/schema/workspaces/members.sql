@@ -25,7 +25,8 @@ returns table (
   role text,
   state text,
   created_at timestamptz,
-  expires_at timestamptz
+  expires_at timestamptz,
+  invited_by text
 )
 language sql
 stable
@@ -33,7 +34,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
@@ -42,8 +43,10 @@ as $$
   union all
   select
     i.id, null, i.email, i.role,
-    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at
+    case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at,
+    u.email::text
   from public.invitations as i
+  left join auth.users as u on u.id = i.invited_by
   where i.workspace_id = p_workspace_id and i.accepted_by is null
     and p_workspace_id in (select private.member_workspace_ids())
 $$;

@@ -9,29 +9,33 @@ import { useMay } from "../../api/workspace.ts";
 import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
+import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
+import { originLabels } from "./labels.ts";
 import { listReasons } from "./list_reasons.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
-const originLabels: Record<RejectedEntry["origin"], string> = {
-  track: "Track API",
-  segment: "Segment API",
-  inbound: "Source",
-};
+type Query = ApiInput<"GET /rejected-entries">["query"];
 
-export const originOptions = Object.entries(originLabels).map(([value, label]) => ({
-  value,
-  label,
-}));
-
-export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries">["query"] }) {
-  const { setFilters } = useFilters();
+/** Reads the list in the order of the page's address. */
+export function useRejectedEntries(query: Query) {
   const sort = useTimeSort();
-  const entries = useApiList("GET /rejected-entries", { query: { ...query, sort } }, {
+  return useApiList("GET /rejected-entries", { query: { ...query, sort } }, {
     refetchInterval: 10_000,
   });
+}
+
+interface RejectedListProps {
+  query: Query;
+  /** The page has filters, and some are chosen. */
+  isFiltered?: boolean;
+}
+
+export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
+  const { setFilters } = useFilters();
+  const entries = useRejectedEntries(query);
   const columns = useMemo(() => makeColumns((entry) => setFilters({ entry })), [setFilters]);
   const mayResend = useMay("member");
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
@@ -51,15 +55,27 @@ export function RejectedList({ query }: { query: ApiInput<"GET /rejected-entries
           : undefined}
         list={entries}
         columns={columns}
-        empty={
-          <EmptyState icon={ShieldCheckIcon} title="No rejected entries">
-            Entries that fail validation are kept here for {retentionDays.rejectedEntries}{" "}
-            days, so nothing is lost.
-          </EmptyState>
-        }
+        empty={isFiltered ? <NoMatchingEntries /> : <NoEntries />}
       />
       <RejectedDrawer />
     </>
+  );
+}
+
+function NoMatchingEntries() {
+  return (
+    <NoMatches title="No matching entries">
+      <WidenHint /> Entries are kept for {retentionDays.rejectedEntries} days.
+    </NoMatches>
+  );
+}
+
+function NoEntries() {
+  return (
+    <EmptyState icon={ShieldCheckIcon} title="No rejected entries">
+      Entries that fail validation are kept here for {retentionDays.rejectedEntries}{" "}
+      days, so nothing is lost.
+    </EmptyState>
   );
 }
 

@@ -1,29 +1,22 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
 import { Alert } from "@mantine/core";
-import type { ApiInput } from "../../api/api_client.ts";
-import { useApiItem } from "../../api/use_api.ts";
+import { listRows, useApiItem } from "../../api/use_api.ts";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Page } from "../../ui/page.tsx";
 import { countOf } from "../../format/numbers.ts";
-import { useFilters, useRange } from "../../url/use_filters.ts";
-import { originOptions, RejectedList } from "./rejected_list.tsx";
-import { Select } from "../../ui/overlays.tsx";
-
-type Filter = NonNullable<ApiInput<"GET /rejected-entries">["query"]>;
+import { useRange } from "../../url/use_filters.ts";
+import { placeInEntry } from "./list_reasons.ts";
+import { RejectedFilters, useRejectedQuery } from "./rejected_filters.tsx";
+import { RejectedList, useRejectedEntries } from "./rejected_list.tsx";
 
 export function RejectedPage() {
-  const { filters, setFilters } = useFilters();
+  const { query, isFiltered } = useRejectedQuery();
   const usage = useApiItem("GET /usage", { query: { ...useRange("7d") } });
   const notKept = usage.data?.rejected_entries.not_kept ?? 0;
   return (
     <Page
       title="Rejected entries"
-      actions={
-        <ExportMenu
-          route="GET /rejected-entries/export"
-          input={{ query: { origin: filters.origin as Filter["origin"] } }}
-        />
-      }
+      actions={<ExportMenu route="GET /rejected-entries/export" input={{ query }} />}
       description={`Entries that failed validation. Fix and resend them within ${retentionDays.rejectedEntries} days.`}
     >
       {notKept > 0 && (
@@ -33,17 +26,15 @@ export function RejectedPage() {
           days but not kept, because the plan’s daily limit was reached.
         </Alert>
       )}
-      <Select
-        aria-label="Channel"
-        placeholder="Any channel"
-        data={originOptions}
-        value={filters.origin ?? null}
-        onChange={(value) => setFilters({ origin: value ?? undefined })}
-        clearable
-        mb="md"
-        maw={240}
-      />
-      <RejectedList query={{ origin: filters.origin as Filter["origin"] }} />
+      <RejectedFilters fields={useShownFields(query)} />
+      <RejectedList query={query} isFiltered={isFiltered} />
     </Page>
   );
+}
+
+/** The wrong fields of the entries that are loaded. */
+function useShownFields(query: ReturnType<typeof useRejectedQuery>["query"]): string[] {
+  const entries = useRejectedEntries(query);
+  const fields = listRows(entries).map(({ field }) => placeInEntry(field ?? ""));
+  return [...new Set(fields)].filter((field) => field !== "").sort();
 }

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/suppressions", {
-    filters: ["email"],
+    filters: ["email", "reason"],
     component: lazyRouteComponent(() => import("./suppressions_page.tsx"), "SuppressionsPage"),
   }),
 ] as const;

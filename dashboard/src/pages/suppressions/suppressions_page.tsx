@@ -13,7 +13,8 @@ import { ExportMenu } from "../../ui/export_menu.tsx";
 import { FilterInput, Filters } from "../../ui/filters.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
-import { NoMatches } from "../../ui/no_matches.tsx";
+import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
+import { Select } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
@@ -33,6 +34,14 @@ const reasons: Record<Suppression["reason"], string> = {
   complaint: "Complaint",
 };
 
+const reasonOptions = Object.entries(reasons).map(([value, label]) => ({ value, label }));
+
+function findReason(text: string | undefined): Suppression["reason"] | undefined {
+  return text !== undefined && Object.hasOwn(reasons, text)
+    ? text as Suppression["reason"]
+    : undefined;
+}
+
 const sources: Record<Suppression["source"], string> = {
   api: "Added by hand or API",
   import: "Import",
@@ -50,10 +59,8 @@ const liftAll: BulkAction = {
 
 export function SuppressionsPage() {
   const mayEdit = useMay("admin");
-  const { filters, setFilters } = useFilters();
-  // The api refuses half an address.
-  const email = filters.email?.includes("@") ? filters.email : undefined;
-  const suppressions = useApiList("GET /suppressions", { query: { email } });
+  const { query, isFiltered } = useSuppressionQuery();
+  const suppressions = useApiList("GET /suppressions", { query });
   const [isAdding, { open, close }] = useDraftDialog("suppression:new");
   const [isImporting, load] = useDisclosure();
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
@@ -69,7 +76,7 @@ export function SuppressionsPage() {
       description="Addresses that never get messages."
       actions={
         <>
-          <ExportMenu route="GET /suppressions/export" input={{ query: { email } }} />
+          <ExportMenu route="GET /suppressions/export" input={{ query }} />
           {mayEdit && (
             <Button variant="default" leftSection={<UploadIcon />} onClick={load.open}>
               Import
@@ -79,14 +86,7 @@ export function SuppressionsPage() {
         </>
       }
     >
-      <Filters>
-        <FilterInput
-          aria-label="Email"
-          placeholder="Full email address"
-          value={filters.email}
-          onChange={(value) => setFilters({ email: value })}
-        />
-      </Filters>
+      <SuppressionFilters />
       <BulkActions
         noun="suppression"
         selected={selected}
@@ -100,8 +100,8 @@ export function SuppressionsPage() {
           : undefined}
         list={suppressions}
         columns={columns}
-        empty={email
-          ? <NoMatches title="This address is not suppressed">It can get messages.</NoMatches>
+        empty={isFiltered
+          ? <NoMatchingSuppressions {...query} />
           : (
             <EmptyState icon={CircleSlashIcon} title="No suppressed addresses" action={add}>
               Hard bounces and complaints are added automatically.
@@ -112,6 +112,53 @@ export function SuppressionsPage() {
       {isImporting && <ImportSuppressionsModal isOpen close={load.close} />}
       {lifted && <LiftModal suppression={lifted} close={() => setLifted(undefined)} />}
     </Page>
+  );
+}
+
+interface SuppressionQuery {
+  email: string | undefined;
+  reason: Suppression["reason"] | undefined;
+}
+
+/** The list that the page's address asks for, and whether that is a part of all suppressions. */
+function useSuppressionQuery() {
+  const { filters } = useFilters();
+  // The api refuses half an address.
+  const email = filters.email?.includes("@") ? filters.email : undefined;
+  const query: SuppressionQuery = { email, reason: findReason(filters.reason) };
+  return { query, isFiltered: query.email !== undefined || query.reason !== undefined };
+}
+
+function SuppressionFilters() {
+  const { filters, setFilters } = useFilters();
+  return (
+    <Filters>
+      <FilterInput
+        aria-label="Email"
+        placeholder="Full email address"
+        value={filters.email}
+        onChange={(value) => setFilters({ email: value })}
+      />
+      <Select
+        aria-label="Reason"
+        placeholder="Any reason"
+        data={reasonOptions}
+        value={findReason(filters.reason) ?? null}
+        onChange={(value: string | null) => setFilters({ reason: value ?? undefined })}
+        clearable
+      />
+    </Filters>
+  );
+}
+
+function NoMatchingSuppressions({ email, reason }: SuppressionQuery) {
+  if (email !== undefined && reason === undefined) {
+    return <NoMatches title="This address is not suppressed">It can get messages.</NoMatches>;
+  }
+  return (
+    <NoMatches title="No matching suppressions">
+      <WidenHint />
+    </NoMatches>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Text } from "@mantine/core";
+import { ActionIcon, Box, Group, Text } from "@mantine/core";
 import {
   CheckIcon,
   KebabHorizontalIcon,
@@ -9,6 +9,7 @@ import {
 import { useClipboard, useDisclosure } from "@mantine/hooks";
 import type { Member, Role } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
+import { CopyTextButton } from "../../ui/copy_text_button.tsx";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
@@ -53,7 +54,12 @@ export function MemberMenu({ member }: { member: Member }) {
   const mayChange = isOwner || member.role !== "owner";
   if (!isAdmin || (!mayChange && !isInvited)) return null;
   return (
-    <>
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {mayChange && member.state === "invited" && !isOver(member.expires_at) && (
+        <Box visibleFrom="md">
+          <CopyTextButton value={invitationLink(member.email ?? "")} label="Copy link" />
+        </Box>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon
@@ -85,7 +91,7 @@ export function MemberMenu({ member }: { member: Member }) {
           <b dir="auto">{member.email}</b> {removalTexts[member.state].text}
         </Text>
       </ConfirmModal>
-    </>
+    </Group>
   );
 }
 
@@ -99,11 +105,12 @@ function RoleItems({ member, setRole }: { member: Member; setRole: (role: Role) 
       {roles.map((role) => (
         <Menu.Item
           key={role}
-          tt="capitalize"
+          maw={320}
           rightSection={role === member.role && <CheckIcon />}
           onClick={() => setRole(role)}
         >
-          {role}
+          <Text size="sm" tt="capitalize">{role}</Text>
+          <Text size="xs" c="dimmed">{roleTexts[role]}</Text>
         </Menu.Item>
       ))}
       <Menu.Divider />

@@ -1,5 +1,6 @@
 import { Avatar, Badge, Button, Group, Text } from "@mantine/core";
 import { PeopleIcon, PersonAddIcon } from "@primer/octicons-react";
+import { useMemo } from "react";
 import type { Member } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
@@ -14,31 +15,69 @@ import { lateDialog } from "../../ui/late_dialog.tsx";
 
 const InviteModal = lateDialog(async () => (await import("./invite_modal.tsx")).InviteModal);
 
-const tableColumns: Column<Member>[] = [
+/** @param isAdmin true for those who may see when members were active. */
+function makeColumns(isAdmin: boolean): Column<Member>[] {
+  return [memberColumn, roleColumn, ...isAdmin ? [activityColumn] : [], ...lastColumns];
+}
+
+const memberColumn: Column<Member> = {
+  label: "Member",
+  cell: (member) => (
+    <Group gap="sm" wrap="nowrap">
+      <Avatar size={32} name={member.email ?? ""} color="initials" alt="" />
+      <div>
+        <Text size="sm" fw={550} className="break-anywhere">
+          {member.email ?? "Deleted account"}
+        </Text>
+        {member.state !== "active" && <InvitationFacts invitation={member} />}
+      </div>
+    </Group>
+  ),
+};
+
+const roleColumn: Column<Member> = {
+  label: "Role",
+  cell: ({ role }) => (
+    <>
+      <Text size="sm" fw={550} tt="capitalize">{role}</Text>
+      <Text size="xs" c="dimmed" visibleFrom="sm">{roleTexts[role]}</Text>
+    </>
+  ),
+};
+
+const activityColumn: Column<Member> = {
+  label: "Last active",
+  visibleFrom: "md",
+  cell: ({ last_active_at }) => last_active_at ? <TimeAgo time={last_active_at} /> : "–",
+};
+
+const lastColumns: Column<Member>[] = [
   {
-    label: "Member",
-    cell: ({ email, state, expires_at }) => (
-      <Group gap="sm" wrap="nowrap">
-        <Avatar size={32} name={email ?? ""} color="initials" alt="" />
-        <div>
-          <Text size="sm" fw={550} className="break-anywhere">{email ?? "Deleted account"}</Text>
-          <InvitationBadge state={state} expires_at={expires_at} />
-        </div>
-      </Group>
-    ),
+    label: "Joined",
+    visibleFrom: "sm",
+    cell: ({ state, created_at }) => state === "active" ? <TimeAgo time={created_at} /> : "–",
   },
-  {
-    label: "Role",
-    cell: ({ role }) => (
-      <>
-        <Text size="sm" fw={550} tt="capitalize">{role}</Text>
-        <Text size="xs" c="dimmed" visibleFrom="sm">{roleTexts[role]}</Text>
-      </>
-    ),
-  },
-  { label: "Added", visibleFrom: "sm", cell: (member) => <TimeAgo time={member.created_at} /> },
   { label: "Actions", align: "right", cell: (member) => <MemberMenu member={member} /> },
 ];
+
+/** The state of an invitation, and in small who sent it and until when it is open. */
+function InvitationFacts({ invitation }: { invitation: Member }) {
+  const { state, expires_at, created_at, invited_by } = invitation;
+  const isOpen = state === "invited" && !isOver(expires_at);
+  return (
+    <>
+      <InvitationBadge state={state} expires_at={expires_at} />
+      <Text size="xs" c="dimmed" mt={2}>
+        {invited_by && (
+          <>
+            By <bdi className="break-anywhere">{invited_by}</bdi>,{" "}
+          </>
+        )}
+        {isOpen ? "expires" : "sent"} <TimeAgo time={isOpen ? expires_at : created_at} />
+      </Text>
+    </>
+  );
+}
 
 function InvitationBadge({ state, expires_at }: Pick<Member, "state" | "expires_at">) {
   if (state === "active") return null;
@@ -52,6 +91,7 @@ export function TeamPage() {
   const members = useApiList("GET /members", {});
   const [isInviting, { open, close }] = useDraftDialog("invitation:new");
   const isAdmin = useMay("admin");
+  const columns = useMemo(() => makeColumns(isAdmin), [isAdmin]);
   return (
     <Page
       title="Team"
@@ -61,7 +101,7 @@ export function TeamPage() {
       <ListTable
         label="Team"
         list={members}
-        columns={tableColumns}
+        columns={columns}
         empty={
           <EmptyState icon={PeopleIcon} title="No members">
             Invite a colleague by email address.

@@ -13,6 +13,16 @@ export const member = z.object({
   }),
   created_at: timestamp,
   expires_at: timestamp.nullable().meta({ description: "When the invitation expires." }),
+  invited_by: z.string().nullable().meta({
+    description: "E-mail address of the member who created the invitation; null for members, and " +
+      "if that account was deleted.",
+    example: "ada@example.com",
+  }),
+  last_active_at: timestamp.nullable().meta({
+    description: "When the member last used a session that has not been ended, in any " +
+      "workspace. Auth renews it about once an hour. Null for invitations, without a session, and for callers who are " +
+      "not admins.",
+  }),
 }).meta({ id: "Member" });
 
 export const role = oneOf(roles);

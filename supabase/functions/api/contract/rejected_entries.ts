@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, oneOf, timestamp } from "./fields.ts";
+import { id, oneOf, text, timestamp } from "./fields.ts";
 
 const origins = ["track", "segment", "inbound"] as const;
 
@@ -26,3 +26,24 @@ export const rejectedEntry = z.object({
 }).meta({ id: "RejectedEntry" });
 
 export const origin = oneOf(origins);
+
+/** Codes of the errors for which an entry is kept. */
+const codes = [
+  "invalid_input",
+  "not_found",
+  "payload_too_large",
+  "unavailable",
+  "internal_error",
+] as const;
+
+/** A code of the errors for which an entry is kept. */
+export type RejectionCode = (typeof codes)[number];
+
+export const code = oneOf(codes);
+
+/** The first wrong field of an entry. */
+export const wrongField = text(200).meta({
+  description: "Path of the first wrong field within its entry, so without `events[0].` or " +
+    "`batch[0].`. A longer path counts by its first 200 characters.",
+  example: "external_id",
+});

@@ -34,6 +34,7 @@ export const newSuppression = z.strictObject({
 export const suppressionQuery = z.strictObject({
   ...paging,
   email: email.optional().meta({ description: "Only this address, ignoring case." }),
+  reason: oneOf(reasons).optional(),
 });
 
 /** Most addresses of one import. */

@@ -12,6 +12,9 @@ export interface Member {
   state: "active" | "invited" | "declined";
   created_at: string;
   expires_at: string | null;
+  /** E-mail address of the inviting member. */
+  invited_by: string | null;
+  last_active_at: string | null;
   /** Creation time in microseconds, for the cursor. */
   position_at: string;
 }
@@ -52,9 +55,11 @@ function selectMembers(tx: CallerSql, workspaceId: string) {
   return tx`
     select
       p.id, p.user_id, p.email, p.role, p.state, private.rfc3339(p.created_at) as created_at,
-      private.rfc3339(p.expires_at) as expires_at,
+      private.rfc3339(p.expires_at) as expires_at, p.invited_by,
+      private.rfc3339(a.last_active_at) as last_active_at,
       to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from private.workspace_people(${workspaceId}) as p
+    left join private.team_activity(${workspaceId}) as a on a.user_id = p.user_id
   `;
 }
 

@@ -6,7 +6,7 @@ import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { sortedForm } from "../../kernel/sorting.ts";
 import { timeSort } from "../../contract/sorting.ts";
-import { origin, rejectedEntry } from "../../contract/rejected_entries.ts";
+import { code, origin, rejectedEntry, wrongField } from "../../contract/rejected_entries.ts";
 import { showRejected } from "./show_rejected.ts";
 
 const form = { list: "rejected_entries", forms: [timePosition, uuidPosition] };
@@ -23,6 +23,8 @@ export const listRejectedEntries = defineRoute({
   leastRole: "viewer",
   query: z.strictObject({
     origin: origin.optional(),
+    code: code.optional(),
+    field: wrongField.optional(),
     source_id: uuid.optional(),
     resent: queryBoolean.optional(),
     since: time.optional(),

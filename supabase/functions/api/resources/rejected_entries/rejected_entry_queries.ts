@@ -2,6 +2,8 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";
+import type { RejectionCode } from "../../contract/rejected_entries.ts";
+import type { Fragment } from "../../kernel/page_queries.ts";
 import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 /** A rejected entry as the api returns it. */
@@ -32,6 +34,9 @@ export interface RejectedEntryDetail extends RejectedEntry {
 export interface RejectedEntryFilter extends TimePageRequest {
   workspaceId: string;
   origin?: Origin | undefined;
+  code?: RejectionCode | undefined;
+  /** Path of the first wrong field within the entry. */
+  field?: string | undefined;
   source_id?: string | undefined;
   /** Selects entries that were or were not resent. */
   resent?: boolean | undefined;
@@ -39,12 +44,24 @@ export interface RejectedEntryFilter extends TimePageRequest {
   until?: string | undefined;
 }
 
+type TestCode = (tx: CallerSql) => Fragment;
+
+/** Conditions by code. As literals: the planner has to know which codes are rare. */
+const testCode: Record<RejectionCode, TestCode> = {
+  invalid_input: (tx) => tx`and r.code = 'invalid_input'`,
+  not_found: (tx) => tx`and r.code = 'not_found'`,
+  payload_too_large: (tx) => tx`and r.code = 'payload_too_large'`,
+  unavailable: (tx) => tx`and r.code = 'unavailable'`,
+  internal_error: (tx) => tx`and r.code = 'internal_error'`,
+};
+
 /** Lists rejected entries, newest first. */
 export async function listRejectedEntries(
   tx: CallerSql,
   filter: RejectedEntryFilter,
 ): Promise<RejectedEntry[]> {
-  const { workspaceId, origin, source_id, resent, since, until, limit, after, sort } = filter;
+  const { workspaceId, origin, code, field, source_id, resent, since, until } = filter;
+  const { limit, after, sort } = filter;
   const { start, by } = orderByTime(tx, { time: tx`r.rejected_at`, id: tx`r.id` }, { after, sort });
   return await tx<RejectedEntry[]>`
     select ${columns(tx)}
@@ -52,6 +69,8 @@ export async function listRejectedEntries(
     where r.workspace_id = ${workspaceId}
       ${start}
       ${origin === undefined ? tx`` : tx`and r.origin = ${origin}`}
+      ${code === undefined ? tx`` : testCode[code](tx)}
+      ${field === undefined ? tx`` : tx`and r.field_in_entry = ${field}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
       ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}

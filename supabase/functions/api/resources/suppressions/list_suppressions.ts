@@ -19,8 +19,8 @@ export const listSuppressions = defineRoute({
   status: 200,
   response: pageOf(suppression),
   async handle({ tx, workspaceId, query }) {
-    const { email } = query;
-    const rows = await listRows(tx, { workspaceId, email, ...readPage(form, query) });
+    const { email, reason } = query;
+    const rows = await listRows(tx, { workspaceId, email, reason, ...readPage(form, query) });
     return toPage(form, { rows, limit: query.limit, positionOf: positionOfId });
   },
 });

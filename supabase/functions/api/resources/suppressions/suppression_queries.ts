@@ -17,12 +17,13 @@ export interface Suppression {
 export interface SuppressionFilter extends PageRequest {
   workspaceId: string;
   email?: string | undefined;
+  reason?: Suppression["reason"] | undefined;
 }
 
 /** Lists suppressions, newest first; with `email`, that of the address. */
 export async function listSuppressions(
   tx: CallerSql,
-  { workspaceId, email, limit, after }: SuppressionFilter,
+  { workspaceId, email, reason, limit, after }: SuppressionFilter,
 ): Promise<Suppression[]> {
   return await tx<Suppression[]>`
     ${selectSuppressions(tx)}
@@ -32,6 +33,7 @@ export async function listSuppressions(
       ? tx``
       : tx`and s.id = (select private.find_suppression(${workspaceId}, ${email}))`
   }
+      ${reason === undefined ? tx`` : tx`and s.reason = ${reason}`}
     order by s.id desc
     limit ${limit + 1}
   `;
