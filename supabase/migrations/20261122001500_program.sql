@@ -25681,7 +25681,7 @@ comment on function private.replay_runs(uuid, uuid, jsonb) is
   'Puts runs {run_ids} at a step {from}, including runs that have ended. Visits count on, so that everything is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns the number of runs.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/campaigns/gates.sql ed80a63d28a103b8
+-- schema/campaigns/gates.sql 20a3c2df6b61d197
 -- Purpose: the checks of sends of campaigns, which the queue makes right before it hands them over.
 -- Locks:   rows of recipients, without waiting for any; rows of the queue.
 
@@ -25829,7 +25829,7 @@ begin
   ) then
     return null;
   end if;
-  -- Who had the address before has another one, or gets nothing.
+  -- The recipient that had the address before has another one, or gets nothing.
   update private.campaign_recipients as r set address_hash = sha256(uuid_send(r.customer_id))
   where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
     and r.address_hash = p_address_hash;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createLinksWorld, isSubscribed, person, postForm } from "../../testing/data/links.ts";
 import { readEngagements, readSendState } from "../../testing/data/sent_messages.ts";
-import { ingestFor } from "../../testing/data/erasures.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
 
 const target = "https://shop.example/offer?a=1&b=ü";
@@ -283,45 +282,6 @@ Deno.test("a link is called 20 times at once and ten times per minute; more is n
   assert.equal(await world.readAll(), before);
   time += 6_000;
   assert.equal((await world.open(links.clickUrl(0))).status, 302);
-});
-
-Deno.test("visits and pages of a message keep nobody from unsubscribing", async () => {
-  await using world = await createLinksWorld({ now: () => new Date(0) });
-  const { links } = await world.createSend({ links: [target] });
-  const visits = async (url: string) => {
-    for (let i = 0; i < 25; i++) await world.open(url);
-    return (await world.open(url)).status;
-  };
-  assert.equal(await visits(links.openUrl), 200);
-  assert.equal(await visits(links.clickUrl(0)), 429);
-  assert.equal((await world.open(links.preferencesUrl)).status, 200);
-  assert.equal(await visits(links.unsubscribeUrl), 429);
-  assert.equal((await world.open(links.unsubscribeUrl, postForm(oneClick))).status, 200);
-  assert.equal(await isSubscribed(world, "offers"), false);
-});
-
-Deno.test("an opt-out through an old message counts for the address that the customer has now", async (t) => {
-  const word = { old: "ada@example.com", now: "ada@new.example" };
-  const happenings: Record<string, Parameters<typeof ingestFor>[2]> = {
-    "after a change of the address": [
-      { kind: "identify", external_id: "ada", profile: { email: word.now } },
-    ],
-    "after a merge": [
-      { kind: "identify", external_id: "ada-2", profile: { email: word.now } },
-      { kind: "alias", external_id: "ada-2", previous_id: "ada" },
-    ],
-  };
-  for (const [title, entries] of Object.entries(happenings)) {
-    await t.step(title, async () => {
-      await using world = await createLinksWorld();
-      const { links } = await world.createSend();
-      await ingestFor(world.db.sql, world.workspaceId, entries);
-      assert.equal(await isSubscribed(world, "offers", word.now), true);
-      assert.equal((await world.open(links.unsubscribeUrl, postForm(oneClick))).status, 200);
-      assert.equal(await isSubscribed(world, "offers", word.now), false);
-      assert.equal(await isSubscribed(world, "offers", word.old), false);
-    });
-  }
 });
 
 Deno.test("a test message leads to its links and records nothing", async () => {

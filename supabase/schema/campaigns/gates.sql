@@ -145,7 +145,7 @@ begin
   ) then
     return null;
   end if;
-  -- Who had the address before has another one, or gets nothing.
+  -- The recipient that had the address before has another one, or gets nothing.
   update private.campaign_recipients as r set address_hash = sha256(uuid_send(r.customer_id))
   where r.workspace_id = p_workspace_id and r.campaign_id = p_campaign_id
     and r.address_hash = p_address_hash;
