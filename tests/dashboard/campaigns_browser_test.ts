@@ -80,7 +80,9 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await choose(page, "Segment", /^Everybody/);
     await choose(page, "Template", "Sale");
     await choose(page, "Sender", "Shop");
+    await page.getByText(`${people} customers with an address.`).waitFor();
     await choose(page, "Topic", "News");
+    await page.getByText(`${people} customers with an address, subscribed to the topic.`).waitFor();
     await checkLooks(page);
     await page.getByRole("button", { name: "Continue to review" }).click();
   });

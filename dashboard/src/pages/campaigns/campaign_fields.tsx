@@ -15,6 +15,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { DurationField } from "../../ui/duration_field.tsx";
 import { ClockInput } from "../../ui/time_input.tsx";
+import { AudienceCount } from "./audience_count.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
 import { letterOf } from "./letter_of.ts";
 import { MultiSelect, NumberInput, Select } from "../../ui/overlays.tsx";
@@ -82,6 +83,11 @@ function Audience({ form }: { form: CampaignForm }) {
           searchable
           clearable
           {...form.getInputProps("exclude")}
+        />
+        <AudienceCount
+          segment={form.values.segment}
+          exclude={form.values.exclude}
+          topic={form.values.topic}
         />
       </Stack>
     </Fieldset>

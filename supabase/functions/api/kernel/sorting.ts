@@ -38,13 +38,41 @@ export function positionByName(sort: NameSort): (row: { id: string; name: string
   return ({ id, name }) => sort === "name" ? [name, id] : [id];
 }
 
+/** A column, and the one value that the rows of a list have there. */
+export interface OneValue {
+  column: Fragment;
+  value: string;
+}
+
+interface TimeColumns {
+  time: Fragment;
+  id: Fragment;
+  /**
+   * For a column that has an index with time and id behind it. The first page is ordered by it too,
+   * so that it is read from this index: of a rare value, there are seldom more. By an equation,
+   * Postgres may read the newest rows of the whole table until it has found enough.
+   */
+  of?: OneValue | undefined;
+}
+
 /** Orders a list by a time and an id. */
 export function orderByTime(
   tx: CallerSql,
-  columns: { time: Fragment; id: Fragment },
+  columns: TimeColumns,
   { after, sort = "newest" }: Pick<TimePageRequest, "after" | "sort">,
 ): PageOrder {
-  const { time, id } = columns;
+  const { time, id, of } = columns;
+  if (of !== undefined) {
+    const { column, value } = of;
+    const order = orderByTime(tx, { time, id }, { after, sort });
+    if (after !== undefined) {
+      return { ...order, start: tx`and ${column} = ${value} ${order.start}` };
+    }
+    return {
+      start: tx`and ${column} >= ${value} and ${column} <= ${value}`,
+      by: sort === "newest" ? tx`${column} desc, ${order.by}` : tx`${column}, ${order.by}`,
+    };
+  }
   if (sort === "newest") {
     return { start: startAfter(tx, columns, after), by: tx`${time} desc, ${id} desc` };
   }

@@ -3,8 +3,7 @@ import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";
 import type { RejectionCode } from "../../contract/rejected_entries.ts";
-import type { Fragment } from "../../kernel/page_queries.ts";
-import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
+import { type OneValue, orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 /** A rejected entry as the api returns it. */
 export interface RejectedEntry {
@@ -44,17 +43,6 @@ export interface RejectedEntryFilter extends TimePageRequest {
   until?: string | undefined;
 }
 
-type TestCode = (tx: CallerSql) => Fragment;
-
-/** Conditions by code. As literals: the planner has to know which codes are rare. */
-const testCode: Record<RejectionCode, TestCode> = {
-  invalid_input: (tx) => tx`and r.code = 'invalid_input'`,
-  not_found: (tx) => tx`and r.code = 'not_found'`,
-  payload_too_large: (tx) => tx`and r.code = 'payload_too_large'`,
-  unavailable: (tx) => tx`and r.code = 'unavailable'`,
-  internal_error: (tx) => tx`and r.code = 'internal_error'`,
-};
-
 /** Lists rejected entries, newest first. */
 export async function listRejectedEntries(
   tx: CallerSql,
@@ -62,15 +50,18 @@ export async function listRejectedEntries(
 ): Promise<RejectedEntry[]> {
   const { workspaceId, origin, code, field, source_id, resent, since, until } = filter;
   const { limit, after, sort } = filter;
-  const { start, by } = orderByTime(tx, { time: tx`r.rejected_at`, id: tx`r.id` }, { after, sort });
+  const { start, by } = orderByTime(
+    tx,
+    { time: tx`r.rejected_at`, id: tx`r.id`, of: chooseValue(tx, { code, field }) },
+    { after, sort },
+  );
   return await tx<RejectedEntry[]>`
     select ${columns(tx)}
     from public.rejected_entries as r
     where r.workspace_id = ${workspaceId}
       ${start}
       ${origin === undefined ? tx`` : tx`and r.origin = ${origin}`}
-      ${code === undefined ? tx`` : testCode[code](tx)}
-      ${field === undefined ? tx`` : tx`and r.field_in_entry = ${field}`}
+      ${code === undefined || field === undefined ? tx`` : tx`and r.code = ${code}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
       ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
@@ -78,6 +69,14 @@ export async function listRejectedEntries(
     order by ${by}
     limit ${limit + 1}
   `;
+}
+
+function chooseValue(
+  tx: CallerSql,
+  { code, field }: Pick<RejectedEntryFilter, "code" | "field">,
+): OneValue | undefined {
+  if (field !== undefined) return { column: tx`r.field_in_entry`, value: field };
+  return code && { column: tx`r.code`, value: code };
 }
 
 export interface RejectedEntryKey {

@@ -2,7 +2,7 @@ import type { TemplateContents } from "../../../_shared/templates/render_templat
 import type { engagements, sendStates } from "../../contract/sends.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
-import { orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
+import { type OneValue, orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
 export type SendState = (typeof sendStates)[number];
 export type Engagement = (typeof engagements)[number];
@@ -75,7 +75,12 @@ async function selectSends<Row extends object>(
   columns: ReturnType<typeof summaryColumns>,
 ): Promise<Row[]> {
   const { workspaceId, since, until, limit, after, sort } = filter;
-  const { start, by } = orderByTime(tx, { time: tx`s.queued_at`, id: tx`s.id` }, { after, sort });
+  const of = isOnlyEngagement(filter) ? feedbackOf(tx, filter.engagement) : undefined;
+  const { start, by } = orderByTime(
+    tx,
+    { time: tx`s.queued_at`, id: tx`s.id`, of },
+    { after, sort },
+  );
   const matches = (
     column: "customer_id" | "campaign_id" | "journey_id" | "template_id" | "sender_id" | "state",
   ) => filter[column] === undefined ? tx`` : tx`and s.${tx(column)} = ${filter[column]}`;
@@ -87,7 +92,7 @@ async function selectSends<Row extends object>(
         ${start}
         ${matches("customer_id")} ${matches("campaign_id")} ${matches("journey_id")}
         ${matches("template_id")} ${matches("sender_id")} ${matches("state")}
-        ${matchEngagement(tx, filter.engagement)}
+        ${of === undefined ? matchEngagement(tx, filter.engagement) : tx``}
         ${since === undefined ? tx`` : tx`and s.queued_at >= ${since}::text::timestamptz`}
         ${until === undefined ? tx`` : tx`and s.queued_at < ${until}::text::timestamptz`}
         ${filter.withoutTests ? tx`and not s.is_test` : tx``}
@@ -101,17 +106,32 @@ async function selectSends<Row extends object>(
   `;
 }
 
+/** Returns true if no other filter has an index of its own, which may find fewer sends. */
+function isOnlyEngagement(filter: SendFilter): boolean {
+  const { customer_id, campaign_id, journey_id, template_id, sender_id, state } = filter;
+  return [customer_id, campaign_id, journey_id, template_id, sender_id, state]
+    .every((value) => value === undefined);
+}
+
 /** Makes the condition of an engagement. Each has an index. */
 function matchEngagement(tx: CallerSql, engagement: Engagement | undefined) {
+  if (engagement === undefined) return tx``;
+  const feedback = feedbackOf(tx, engagement);
+  return feedback
+    ? tx`and ${feedback.column} = ${feedback.value}`
+    : tx`and s.${tx(`${engagement}_at`)} is not null`;
+}
+
+/** Returns what a provider reported for an engagement; undefined for what a recipient does. */
+function feedbackOf(tx: CallerSql, engagement: Engagement | undefined): OneValue | undefined {
   switch (engagement) {
     case undefined:
-      return tx``;
     case "opened":
     case "clicked":
     case "unsubscribed":
-      return tx`and s.${tx(`${engagement}_at`)} is not null`;
+      return undefined;
     default:
-      return tx`and s.feedback = ${engagement}`;
+      return { column: tx`s.feedback`, value: engagement };
   }
 }
 
