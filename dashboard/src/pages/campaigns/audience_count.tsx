@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Skeleton, Text } from "@mantine/core";
 import type { Condition } from "../../api/condition_rules.ts";
 import { usePreview } from "../../conditions/use_preview.ts";
 import { countOf } from "../../format/numbers.ts";
@@ -17,13 +17,13 @@ export function AudienceCount({ segment, exclude, topic }: AudienceCountProps) {
     subject: "customers",
   });
   return (
-    <Text size="sm" role="status" opacity={preview.isOld ? 0.6 : 1}>
+    <Text component="div" size="sm" role="status" opacity={preview.isOld ? 0.6 : 1}>
       {segment === ""
         ? "Choose a segment to see how many customers you reach."
         : preview.error
         ? "The audience cannot be counted right now. The review counts it again."
         : preview.data === undefined
-        ? "Counting…"
+        ? <Skeleton h={40} />
         : (
           <>
             <b>
