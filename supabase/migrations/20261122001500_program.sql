@@ -3147,7 +3147,7 @@ comment on function private.erase_customer(uuid, uuid) is
   'Deletes the profile, the ids, the device tokens and the bodies of up to 1,000 messages, and notifies the destinations. private.work_erasures deletes the rest. Returns false if the customer does not exist.';
 grant execute on function private.erase_customer(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/erasures/entries.sql b7173c49091fe3e6
+-- schema/erasures/entries.sql c69e2dedcf0e886d
 -- Purpose: erases a customer from the refused entries and the ignored requests that are kept.
 
 create or replace function private.number_pattern(p_search_terms text[])
@@ -3213,6 +3213,25 @@ as $$
 $$;
 comment on function private.mentions(text, text[], text[], text, text) is
   'True if a JSON text has one of the ids, of the addresses in lower case, or what one of the patterns finds.';
+
+create or replace function private.mentions_any(p_text text, p_search_terms text[])
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select private.mentions(
+    p_text,
+    -- As whole JSON strings, or the id "1" would be found in every number.
+    array(select to_json(t)::text from unnest(p_search_terms) as t),
+    -- Ids that differ in case are of different people; addresses are not.
+    array(select lower(to_json(t)::text) from unnest(p_search_terms) as t where t like '%@%'),
+    private.number_pattern(p_search_terms), private.phone_pattern(p_search_terms)
+  )
+$$;
+comment on function private.mentions_any(text, text[]) is
+  'True if a JSON text mentions one of the search terms of an erasure.';
 
 create or replace function private.erase_ignored_receipts(
   p_erasure private.erasures,
@@ -6454,7 +6473,7 @@ comment on function private.reject_entries(text, uuid) is
 revoke execute on function private.reject_entries(text, uuid) from public;
 grant execute on function private.reject_entries(text, uuid) to signalpost_ingest;
 
--- schema/rejected_entries/resend.sql 21f2400cea15c86a
+-- schema/rejected_entries/resend.sql 5142c18c66de4ef6
 -- Purpose: resends a rejected entry after its cause was fixed.
 -- Locks:   the entry's row, then those of private.ingest, then the receipt's.
 
@@ -6473,16 +6492,28 @@ declare
     from jsonb_array_elements(p_entries::jsonb) with ordinality as a (e, i)
   );
   v_receipt_id uuid;
+  v_is_erased boolean;
   v_results jsonb;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  select r.receipt_id into v_receipt_id
+  -- As private.ingest: an erasure that has begun ends first.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  select
+    r.receipt_id,
+    exists (
+      select from private.erasures as e
+      where e.workspace_id = p_workspace_id and private.mentions_any(r.entry, e.search_terms)
+    )
+  into v_receipt_id, v_is_erased
   from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id
     and r.resent_at is null
   for no key update;
   if not found then
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
+  elsif v_is_erased then
+    raise sqlstate 'SP409' using
+      message = 'Cannot resend entry: it is about a customer who is being erased';
   end if;
   v_results := private.ingest_reports(v_entries::text);
   -- An entry that is rejected again stays as it is, to be tried again.
@@ -6504,7 +6535,7 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent.';
+  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent, or is about a customer who is being erased.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;
 
 -- schema/secrets/secrets.sql 73a127b87bae0e89

@@ -3,6 +3,8 @@ import type postgres from "postgres";
 import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { eraseCustomers, ingestFor, runFrequentTasksFor } from "../../testing/data/erasures.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
+import { startTrack } from "../../testing/service/app.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
 
 const ada = {
   kind: "identify" as const,
@@ -109,4 +111,33 @@ Deno.test("rejected entries of 64 KiB are searched in steps, without omissions",
 
   assert.equal((await sql`select from public.rejected_entries`).length, 27);
   assert.equal((await sql`select from private.erasures`).length, 0);
+});
+
+Deno.test("an entry about a customer who is being erased cannot be resent", async () => {
+  await using world = await createApiWorld();
+  const { sql, workspaceId } = world;
+  const key = await world.createKey(["track:write"]);
+  await using track = await startTrack({ url: world.db.url, key });
+  const { body } = await track.send({ type: "identify", external_id: "ada" });
+  await track.send({
+    events: [{ external_id: "ada", name: 1 }, { external_id: "bob", name: 1 }],
+  });
+  const rows = await sql<{ id: string; about: string }[]>`
+    select id, entry::jsonb ->> 'external_id' as about from public.rejected_entries`;
+  const token = await world.signInAs("admin");
+  const act = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId, body });
+  const resend = (about: string) =>
+    act("POST", `/rejected-entries/${rows.find((row) => row.about === about)!.id}/resend`, {
+      entry: { external_id: about, name: "order" },
+    });
+  assert.equal((await act("DELETE", `/customers/${body.customer_id}`)).status, 204);
+  const refused = await resend("ada");
+  assert.deepEqual([refused.status, refused.body.error], [
+    409,
+    "Cannot resend entry: it is about a customer who is being erased",
+  ]);
+  assert.equal((await resend("bob")).status, 200);
+  const customers = await sql<{ value: string }[]>`select value from public.identities`;
+  assert.deepEqual(customers.map(({ value }) => value), ["bob"]);
 });

@@ -18941,6 +18941,23 @@ AS $function$
 $function$
   comment: True if a JSON text has one of the ids, of the addresses in lower case, or what one of the patterns finds.
 
+CREATE OR REPLACE FUNCTION private.mentions_any(p_text text, p_search_terms text[])
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select private.mentions(
+    p_text,
+    -- As whole JSON strings, or the id "1" would be found in every number.
+    array(select to_json(t)::text from unnest(p_search_terms) as t),
+    -- Ids that differ in case are of different people; addresses are not.
+    array(select lower(to_json(t)::text) from unnest(p_search_terms) as t where t like '%@%'),
+    private.number_pattern(p_search_terms), private.phone_pattern(p_search_terms)
+  )
+$function$
+  comment: True if a JSON text mentions one of the search terms of an erasure.
+
 CREATE OR REPLACE FUNCTION private.merge_dirt(p_dirt private.segment_truth[])
  RETURNS private.segment_truth[]
  LANGUAGE plpgsql
@@ -23308,16 +23325,28 @@ declare
     from jsonb_array_elements(p_entries::jsonb) with ordinality as a (e, i)
   );
   v_receipt_id uuid;
+  v_is_erased boolean;
   v_results jsonb;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  select r.receipt_id into v_receipt_id
+  -- As private.ingest: an erasure that has begun ends first.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  select
+    r.receipt_id,
+    exists (
+      select from private.erasures as e
+      where e.workspace_id = p_workspace_id and private.mentions_any(r.entry, e.search_terms)
+    )
+  into v_receipt_id, v_is_erased
   from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id
     and r.resent_at is null
   for no key update;
   if not found then
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
+  elsif v_is_erased then
+    raise sqlstate 'SP409' using
+      message = 'Cannot resend entry: it is about a customer who is being erased';
   end if;
   v_results := private.ingest_reports(v_entries::text);
   -- An entry that is rejected again stays as it is, to be tried again.
@@ -23340,7 +23369,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent.
+  comment: Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent, or is about a customer who is being erased.
 
 CREATE OR REPLACE FUNCTION private.reserve_caps(p_checks private.send_check[], p_now timestamp with time zone)
  RETURNS private.send_check[]

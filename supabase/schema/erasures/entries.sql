@@ -64,6 +64,25 @@ $$;
 comment on function private.mentions(text, text[], text[], text, text) is
   'True if a JSON text has one of the ids, of the addresses in lower case, or what one of the patterns finds.';
 
+create or replace function private.mentions_any(p_text text, p_search_terms text[])
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select private.mentions(
+    p_text,
+    -- As whole JSON strings, or the id "1" would be found in every number.
+    array(select to_json(t)::text from unnest(p_search_terms) as t),
+    -- Ids that differ in case are of different people; addresses are not.
+    array(select lower(to_json(t)::text) from unnest(p_search_terms) as t where t like '%@%'),
+    private.number_pattern(p_search_terms), private.phone_pattern(p_search_terms)
+  )
+$$;
+comment on function private.mentions_any(text, text[]) is
+  'True if a JSON text mentions one of the search terms of an erasure.';
+
 create or replace function private.erase_ignored_receipts(
   p_erasure private.erasures,
   p_limit integer,

@@ -16,16 +16,28 @@ declare
     from jsonb_array_elements(p_entries::jsonb) with ordinality as a (e, i)
   );
   v_receipt_id uuid;
+  v_is_erased boolean;
   v_results jsonb;
 begin
   perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  select r.receipt_id into v_receipt_id
+  -- As private.ingest: an erasure that has begun ends first.
+  perform pg_advisory_xact_lock_shared(private.workspace_lock(p_workspace_id));
+  select
+    r.receipt_id,
+    exists (
+      select from private.erasures as e
+      where e.workspace_id = p_workspace_id and private.mentions_any(r.entry, e.search_terms)
+    )
+  into v_receipt_id, v_is_erased
   from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = v_rejected_at and r.id = p_id
     and r.resent_at is null
   for no key update;
   if not found then
     raise sqlstate 'SP409' using message = 'Cannot resend entry: it was already resent';
+  elsif v_is_erased then
+    raise sqlstate 'SP409' using
+      message = 'Cannot resend entry: it is about a customer who is being erased';
   end if;
   v_results := private.ingest_reports(v_entries::text);
   -- An entry that is rejected again stays as it is, to be tried again.
@@ -47,5 +59,5 @@ begin
 end
 $$;
 comment on function private.resend_entries(uuid, uuid, text) is
-  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent.';
+  'Stores the entries that a rejected entry became (a JSON array for private.ingest_reports) and marks it as resent. Returns the results. Raises SP409 if it was already resent, or is about a customer who is being erased.';
 grant execute on function private.resend_entries(uuid, uuid, text) to signalpost_user, signalpost_key;

@@ -47,7 +47,7 @@ const roleColumn: Column<Member> = {
 
 const activityColumn: Column<Member> = {
   label: "Last active",
-  visibleFrom: "md",
+  visibleFrom: "lg",
   cell: ({ last_active_at }) => last_active_at ? <TimeAgo time={last_active_at} /> : "–",
 };
 
