@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { waitFor } from "../../testing/browser/wait_for.ts";
 
 Deno.test("the form of a campaign marks a missing template at its own field", async () => {
   await using world = await openDashboardWorld();
@@ -18,8 +19,14 @@ Deno.test("the form of a campaign marks a missing template at its own field", as
   const readError = async (name: string) => {
     const field = page.getByRole("combobox", { name, exact: true });
     await page.locator('[role="combobox"][aria-invalid="true"]').first().waitFor();
-    const id = await field.getAttribute("aria-describedby");
-    return id === null ? null : await page.locator(`[id="${id}"]`).innerText();
+    // The field gets another id when it is replaced by one whose list has loaded.
+    const { text } = await waitFor(async () => {
+      const id = await field.getAttribute("aria-describedby");
+      if (id === null) return { text: null };
+      const error = page.locator(`[id="${id}"]`);
+      return await error.count() === 0 ? undefined : { text: await error.innerText() };
+    });
+    return text;
   };
   const submit = page.getByRole("button", { name: "Continue to review" });
 
