@@ -5,7 +5,7 @@ import { idleParts } from "./support/idle_parts.ts";
 import type { LoadResult } from "./support/load.ts";
 import { describeMachine } from "./support/machine.ts";
 import { runScript } from "./support/processes.ts";
-import { quantile } from "./support/quantile.ts";
+import { median, quantile } from "./support/quantile.ts";
 import { formatCount, print, printMarkdown } from "./support/table.ts";
 
 interface Server {
@@ -39,6 +39,8 @@ const idleCount = 20;
 const matching = Array.from({ length: 20 }, (_, i) => `event_${i}`);
 /** More than can be delivered. */
 const deliveriesPerSecond = 4_500;
+/** The largest rate varies from one run to the next; the median counts. */
+const deliveryRuns = 3;
 const lowPerSecond = 50;
 const single = { size: 1, connections: 64 };
 const bulks = { size: bulk, connections: 4 };
@@ -123,12 +125,15 @@ async function measureDeliveries(bench: ApiBench, seconds: number): Promise<Figu
   const load = { names: matching, connections: 64 };
   await bench.measure({ ...load, perSecond: 500, seconds: 2 });
   const low = latenciesOf(await bench.measure({ ...load, perSecond: lowPerSecond, seconds }));
-  const full = await bench.measure({ ...load, perSecond: deliveriesPerSecond, seconds });
+  const rates: number[] = [];
+  for (let run = 0; run < deliveryRuns; run++) {
+    rates.push(rateOf(await bench.measure({ ...load, perSecond: deliveriesPerSecond, seconds })));
+  }
   const at = (rank: number) => `${quantile(low, rank).toFixed(1)} ms`;
   return [
     figure("response to arrival at 50/s, p50", "", at(0.5)),
     figure("response to arrival at 50/s, p95", "5 ms", at(0.95)),
-    figure("deliveries through the API", "3,000/s", `${formatCount(rateOf(full))}/s`),
+    figure("deliveries through the API", "3,000/s", `${formatCount(median(rates))}/s`),
   ];
 }
 

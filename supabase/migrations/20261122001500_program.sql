@@ -17301,7 +17301,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql 517af770c1a5e9ca
+-- schema/feedback/effects.sql af61e1645805f2e3
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -17442,6 +17442,7 @@ set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'workspace_id', e.workspace_id,
+    'customer_id', e.result -> 'customer_id',
     'send_id', case
       when e.effect ? 'send_id' then (e.effect ->> 'send_id')::uuid
       when e.name in ('email_bounced', 'email_complained', 'email_delivered')
@@ -17504,20 +17505,26 @@ begin
         'reason', case e.outcome when 'complained' then 'complaint' else 'hard_bounce' end
       )) filter (where e.outcome in ('bounced', 'complained')) as suppressions,
       jsonb_agg(jsonb_build_object(
-        'address', e.address, 'subscribed', false, 'source', 'event',
-        -- An unknown topic must not keep somebody subscribed.
-        'topic_id', (
-          select t.id from public.topics as t
-          where t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
-        )
+        'address', e.address, 'subscribed', false, 'source', 'event', 'topic_id', t.id
       )) filter (where e.is_unsubscribed) as changes,
+      -- As if it had been said before the customer got another address.
+      jsonb_agg(jsonb_build_object(
+        'address', k.email, 'subscribed', false, 'source', 'address_change',
+        'topic_id', case when e.is_unsubscribed then t.id end
+      )) filter (where k.email is not null) as followed,
       array_agg(e.address) filter (
         where e.outcome in ('soft_bounced', 'delivered') and e.send_id is not null
       ) as weighed
     from jsonb_to_recordset(p_effects) as e (
-      workspace_id uuid, send_id uuid, outcome text, is_unsubscribed boolean, topic text,
-      source text, address text, is_erased boolean
+      workspace_id uuid, customer_id uuid, send_id uuid, outcome text, is_unsubscribed boolean,
+      topic text, source text, address text, is_erased boolean
     )
+    -- An unknown topic must not keep somebody subscribed.
+    left join public.topics as t
+      on t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
+    left join public.customers as k
+      on k.workspace_id = e.workspace_id and k.id = e.customer_id and k.email <> e.address
+      and e.send_id is not null and (e.is_unsubscribed or e.outcome = 'complained')
     where e.address is not null
     group by e.workspace_id
     order by e.workspace_id
@@ -17528,6 +17535,9 @@ begin
     if v_workspace.changes is not null then
       perform private.set_consents(v_workspace.workspace_id, v_workspace.changes, p_now);
     end if;
+    if v_workspace.followed is not null then
+      perform private.set_consents(v_workspace.workspace_id, v_workspace.followed, p_now);
+    end if;
     if v_workspace.weighed is not null then
       perform private.weigh_soft_bounces(v_workspace.workspace_id, v_workspace.weighed, p_now);
     end if;
@@ -17535,7 +17545,7 @@ begin
 end
 $$;
 comment on function private.take_effects(jsonb, timestamptz) is
-  'Settles sends, suppresses addresses and withdraws consent, as read by private.read_effects.';
+  'Settles sends, suppresses addresses and withdraws consent, as read by private.read_effects. A complaint or opt-out also counts for the address that the customer has by now.';
 
 create or replace function private.erased_reports(p_inputs jsonb)
 returns integer[]

@@ -130,10 +130,12 @@ async function assertStoredOnce(world: CellWorld, { cell, entries }: Stored): Pr
   const rows = await sql<{ id: string }[]>`
     select w.id
     from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb) as w (id)
-    where (
-      select count(*) from public.events as e
-      where e.workspace_id = ${world.workspaceId} and e.id = w.id::uuid
-    ) <> 1
+    left join (
+      select e.id, count(*) as times from public.events as e
+      where e.workspace_id = ${world.workspaceId}
+      group by e.id
+    ) as s on s.id = w.id::uuid
+    where s.times is distinct from 1
   `;
   assert.deepEqual(rows.map(({ id }) => id), [], "entries are lost or doubled");
 }

@@ -79,6 +79,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByLabel("Name").fill("Spring sale");
     await choose(page, "Segment", /^Everybody/);
     await choose(page, "Template", "Sale");
+    await page.frameLocator("iframe[title='The message']").getByText("Hello").waitFor();
     await choose(page, "Sender", "Shop");
     await page.getByText(`${people} customers with an address.`).waitFor();
     await choose(page, "Topic", "News");

@@ -39,6 +39,13 @@ Deno.test("describeQuestion() names the property that is added up", () => {
   );
 });
 
+Deno.test("describeQuestion() names the events that are compared, which are not split", () => {
+  assert.equal(
+    describe({ property: "plan" }, viewed, ordered),
+    "product_viewed, order_completed per day, last 30 days",
+  );
+});
+
 Deno.test("readQuestion() waits for the property to add up, and leaves it out of counts", () => {
   const events = JSON.stringify([ordered]);
   assert.equal(readQuestion({ measure: "sum", events }, { since }), undefined);

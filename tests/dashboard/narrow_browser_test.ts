@@ -71,6 +71,21 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
     },
   );
 
+  await t.step("Explore compares events, each with a line and a column of its own", async () => {
+    await page.getByRole("button", { name: "Compare with an event" }).tap();
+    await page.getByRole("combobox", { name: "Event 2" }).click();
+    await page.getByRole("option", { name: "product_viewed", exact: true }).click();
+    await page.getByRole("heading", { name: "order_created, product_viewed" }).waitFor();
+    await page.getByRole("columnheader", { name: "product_viewed", exact: true }).waitFor();
+    await page.getByRole("row", { name: /^Total [1-9][\d,]* [1-9][\d,]*$/ }).waitFor();
+    const split = page.getByRole("combobox", { name: "Split by property" });
+    assert.equal(await split.count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await page.getByRole("button", { name: "Remove Event 2" }).tap();
+    await page.getByRole("heading", { name: "order_created", exact: true }).waitFor();
+    await split.waitFor();
+  });
+
   await t.step("a kind that needs more events opens the question", async () => {
     await page.getByText("Funnel", { exact: true }).click();
     await page.getByRole("combobox", { name: "Step 2" }).waitFor();

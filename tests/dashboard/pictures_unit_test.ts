@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { joinResults, listCalls } from "../../dashboard/src/pages/explore/compare.ts";
 import { drawResult, isEmptyResult } from "../../dashboard/src/pages/explore/pictures.ts";
 import type { Question } from "../../dashboard/src/pages/explore/question.ts";
 
@@ -48,7 +49,7 @@ Deno.test("paths are streams between the places of each position", () => {
 
 Deno.test("trends answer with their total, and their table has the newest interval first", () => {
   const body = { event: { event: "signed_up" }, since: "2026-11-01", until: "2026-11-03" };
-  const { answer, rows, hasTotals, labels } = drawResult({ kind: "counts", body }, {
+  const { answer, rows, hasTotals, labels } = drawResult({ kind: "counts", body, compared: [] }, {
     is_exact: true,
     sampled_share: 1,
     zone: "UTC",
@@ -70,7 +71,11 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   };
   const quality = { is_exact: true, sampled_share: 1, zone: "UTC" };
   const starts = ["2026-11-01T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
-  const sums = drawResult({ kind: "counts", body: { ...body, measure: "sum", property: "plan" } }, {
+  const sums = drawResult({
+    kind: "counts",
+    body: { ...body, measure: "sum", property: "plan" },
+    compared: [],
+  }, {
     ...quality,
     starts,
     series: [
@@ -85,7 +90,11 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   assert.deepEqual(sums.columns, ["Start", "pro", "Without the property"]);
   assert.deepEqual(sums.rows[0], ["Total", 1200.5, -0.25]);
 
-  const averages = drawResult({ kind: "counts", body: { ...body, measure: "average" } }, {
+  const averages = drawResult({
+    kind: "counts",
+    body: { ...body, measure: "average" },
+    compared: [],
+  }, {
     ...quality,
     starts,
     series: [{ kind: "all", value: null, total: 4, counts: [null, 4] }],
@@ -94,6 +103,52 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   assert.equal(averages.isStacked, false);
   assert.deepEqual(averages.columns, ["Start", "Average of total"]);
   assert.deepEqual(averages.rows, [["All", 4], ["2 Nov", 4], ["1 Nov", null]]);
+});
+
+Deno.test("events that are compared have a line each, with zeros for one that did not happen", () => {
+  const where = [{ property: "plan", op: "eq" as const, value: "pro" }];
+  const compared = [{ event: "signed_up", where }, { event: "left" }];
+  const body = { event: { event: "signed_up" }, since: "2026-11-01", until: "2026-11-03" };
+  const quality = { is_exact: true, sampled_share: 1, zone: "UTC" };
+  const starts = ["2026-11-01T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
+  const all = { kind: "all" as const, value: null };
+  const question: Question = { kind: "counts", body, compared };
+  assert.deepEqual(listCalls(question), [
+    body,
+    { ...body, event: compared[0] },
+    { ...body, event: compared[1] },
+  ]);
+  const result = joinResults(question, [
+    { ...quality, starts, series: [{ ...all, total: 30, counts: [10, 20] }] },
+    {
+      ...quality,
+      starts,
+      is_exact: false,
+      sampled_share: 0.5,
+      series: [{ ...all, total: 12, counts: [4, 8] }],
+    },
+    { ...quality, starts, series: [] },
+  ]);
+  assert.deepEqual([result.is_exact, result.sampled_share], [false, 0.5]);
+  const { title, kind, isStacked, series, rows } = drawResult(question, result);
+  assert.equal(title, "signed_up, signed_up (plan is pro), left");
+  assert.deepEqual([kind, isStacked], ["line", false]);
+  assert.deepEqual(series, [
+    { label: "signed_up", data: [10, 20] },
+    { label: "signed_up (plan is pro)", data: [4, 8] },
+    { label: "left", data: [0, 0] },
+  ]);
+  assert.deepEqual(rows[0], ["Total", 30, 12, 0]);
+
+  const averages: Question = { ...question, body: { ...body, value: "total", measure: "average" } };
+  const nothing = { ...quality, starts, series: [] };
+  const some = { ...quality, starts, series: [{ ...all, total: 4, counts: [null, 4] }] };
+  assert.deepEqual(drawResult(averages, joinResults(averages, [some, nothing, nothing])).rows, [
+    ["All", 4, null, null],
+    ["2 Nov", 4, null, null],
+    ["1 Nov", null, null, null],
+  ]);
+  assert.equal(isEmptyResult(joinResults(question, [nothing, nothing, nothing])), true);
 });
 
 Deno.test("a sum of 0 makes a picture, and a result without numbers does not", () => {

@@ -91,6 +91,9 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
     await page.getByRole("option", { name: /Admin/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
     await page.getByText(`Send this link to ${colleague}`).waitFor();
+    const mail = await page.getByRole("link", { name: "Write the email" }).getAttribute("href");
+    assert.ok(decodeURIComponent(mail ?? "").startsWith(`mailto:${colleague}?subject=`), mail!);
+    assert.match(decodeURIComponent(mail ?? ""), /accept:\n\nhttp\S+\/sign-up\?email=/);
     const own = theirs.url();
     await theirs.goto("/invitations");
     await theirs.getByRole("button", { name: "Accept" }).click();

@@ -259,3 +259,34 @@ Deno.test("another address of a customer takes the opt-outs along, and no suppre
       private.is_subscribed(${workspaceId}, 'email', 'new@example.com', (select id from public.topics)) as subscribed`;
   assert.deepEqual({ ...row }, { suppressed: false, subscribed: false });
 });
+
+Deno.test("a complaint about a mail to a former address is an opt-out of the address of today", async () => {
+  await using world = await createTrackWorld({ scopes: ["track:write", "sends:write"] });
+  await prepare(world);
+  const { db, workspaceId } = world;
+  const sendId = await createSentMessage(db.sql, workspaceId);
+  await ingestFor(db.sql, workspaceId, [
+    { kind: "identify", external_id: "ada", profile: { email: "new@example.com" } },
+  ]);
+  const read = async (address: string) => {
+    const [row] = await db.sql`
+      select
+        private.is_suppressed(${workspaceId}, 'email', ${address}) as suppressed,
+        private.is_subscribed(${workspaceId}, 'email', ${address}, (select id from public.topics)) as subscribed`;
+    return { ...row };
+  };
+  // Not about a mail of the service, so about the address alone.
+  await world.send({
+    name: "email_complained",
+    external_id: "ada",
+    properties: { email: "other@example.com" },
+  });
+  assert.deepEqual(await read("new@example.com"), { suppressed: false, subscribed: true });
+  await world.send({
+    name: "email_complained",
+    external_id: "ada",
+    properties: { email: ada, send_id: sendId },
+  });
+  assert.deepEqual(await read(ada), { suppressed: true, subscribed: false });
+  assert.deepEqual(await read("new@example.com"), { suppressed: false, subscribed: false });
+});

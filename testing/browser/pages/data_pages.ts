@@ -44,6 +44,7 @@ function listEventPages(page: PageMaker, data: PagesData): PageSpec[] {
       `/explore?events=${order}&measure=sum&value=total`,
       "Sum of total of order_created",
     ]),
+    page("explore_compare", [`/explore?events=${twoSteps}`, "product_viewed, checkout_started"]),
     page("explore_value", [`/explore?events=${order}&measure=average`, "Choose a property"]),
     page("explore_funnel", [`/explore?kind=funnel&events=${twoSteps}`, "1. product_viewed"]),
     page("explore_retention", [`/explore?kind=retention&events=${twoSteps}`, "Week 1"]),

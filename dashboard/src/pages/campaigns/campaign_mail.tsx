@@ -1,6 +1,5 @@
 import { Paper, Tabs, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { Campaign } from "../../api/types.ts";
 import { useApi } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { MailFrame } from "../../ui/mail_frame.tsx";
@@ -9,8 +8,14 @@ import { letterOf } from "./letter_of.ts";
 const keptMs = 30_000;
 const height = 320;
 
-/** The message of a campaign that has not begun, for each of its templates. */
-export function CampaignMail({ campaign: { template, variants } }: { campaign: Campaign }) {
+interface CampaignMailProps {
+  /** Null while none is chosen, or with variants. */
+  template: string | null;
+  variants: readonly { template: string }[];
+}
+
+/** The mail of a campaign, for each of its templates. */
+export function CampaignMail({ template, variants }: CampaignMailProps) {
   if (variants.length === 0 && template === null) return null;
   return (
     <Paper p="md">
@@ -26,7 +31,9 @@ export function CampaignMail({ campaign: { template, variants } }: { campaign: C
             </Tabs.List>
             {variants.map((variant, index) => (
               <Tabs.Panel key={index} value={`${index}`}>
-                <Mail templateId={variant.template} />
+                {variant.template === ""
+                  ? <Text size="sm" c="dimmed">Choose template {letterOf(index)} to see it.</Text>
+                  : <Mail templateId={variant.template} />}
               </Tabs.Panel>
             ))}
           </Tabs>

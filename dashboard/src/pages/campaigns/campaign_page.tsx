@@ -44,7 +44,7 @@ function Details({ campaign }: { campaign: Campaign }) {
             ? (
               <>
                 <CampaignReview campaign={campaign} />
-                <CampaignMail campaign={campaign} />
+                <CampaignMail template={campaign.template} variants={campaign.variants} />
               </>
             )
             : <CampaignResults campaign={campaign} />}

@@ -1,5 +1,6 @@
-import { Button, Group, Paper, Stack } from "@mantine/core";
+import { Button, Grid, Group, Paper, Stack } from "@mantine/core";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { Campaign } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -10,7 +11,8 @@ import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { CampaignFields } from "./campaign_fields.tsx";
-import { onlyChangeable, useCampaignForm } from "./campaign_form.ts";
+import { type CampaignForm, onlyChangeable, useCampaignForm } from "./campaign_form.ts";
+import { CampaignMail } from "./campaign_mail.tsx";
 
 export function NewCampaignPage() {
   const { timezone } = useWorkspace();
@@ -29,7 +31,7 @@ export function NewCampaignPage() {
       description="Nothing is sent until you have reviewed it."
     >
       <RoleGate role="admin" action="create campaigns">
-        <Paper p="lg" maw={820}>
+        <BesideMail form={form}>
           <form onSubmit={submitTo(create)} noValidate>
             <Stack>
               <DraftNotice draft={draft} />
@@ -40,7 +42,7 @@ export function NewCampaignPage() {
               </Group>
             </Stack>
           </form>
-        </Paper>
+        </BesideMail>
       </RoleGate>
     </Page>
   );
@@ -72,7 +74,7 @@ function EditForm({ campaign }: { campaign: Campaign }) {
       above={<BackLink path={path}>{campaign.name}</BackLink>}
     >
       <RoleGate role="admin" action="edit campaigns">
-        <Paper p="lg" maw={820}>
+        <BesideMail form={form}>
           <form onSubmit={submitTo(save)} noValidate>
             <Stack>
               <DraftNotice draft={draft} />
@@ -84,9 +86,27 @@ function EditForm({ campaign }: { campaign: Campaign }) {
               </Group>
             </Stack>
           </form>
-        </Paper>
+        </BesideMail>
       </RoleGate>
     </Page>
+  );
+}
+
+/** A form with the chosen mail beside it, or below it where there is no room. */
+function BesideMail({ form, children }: { form: CampaignForm; children: ReactNode }) {
+  const { has_variants, template, variants } = form.values;
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Paper p="lg">{children}</Paper>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <CampaignMail
+          template={has_variants ? null : template || null}
+          variants={has_variants ? variants : []}
+        />
+      </Grid.Col>
+    </Grid>
   );
 }
 

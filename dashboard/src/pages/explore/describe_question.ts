@@ -1,6 +1,7 @@
 import { countOf } from "../../format/numbers.ts";
 import {
   addsUp,
+  type CountsQuestion,
   type ExploredEvent,
   lengths,
   operators,
@@ -8,32 +9,35 @@ import {
   type Test,
 } from "./question.ts";
 
-type CountsBody = Extract<Question, { kind: "counts" }>["body"];
+type CountsBody = CountsQuestion["body"];
 
 /** Describes a question in one line: "order_completed per day, last 30 days, by plan". */
-export function describeQuestion({ kind, body }: Question, range: string): string {
-  switch (kind) {
+export function describeQuestion(question: Question, range: string): string {
+  switch (question.kind) {
     case "counts": {
-      const split = body.property === undefined ? "" : `, by ${body.property}`;
-      return `${describeMeasure(body)} per ${body.interval}, ${range}${split}`;
+      const { interval, property } = question.body;
+      const split = property === undefined ? "" : `, by ${property}`;
+      return `${describeMeasure(question)} per ${interval}, ${range}${split}`;
     }
     case "funnel": {
-      const steps = body.steps.map(describeEvent).join(" → ");
-      return `${steps} within ${nameLength(body.within)}, ${range}`;
+      const { steps, within } = question.body;
+      return `${steps.map(describeEvent).join(" → ")} within ${nameLength(within)}, ${range}`;
     }
     case "retention": {
-      const events = `${describeEvent(body.start)} → ${describeEvent(body.return)}`;
-      return `${events} for ${countOf(body.periods ?? 0, body.interval ?? "week")}, ${range}`;
+      const { start, return: returning, periods = 0, interval = "week" } = question.body;
+      const events = `${describeEvent(start)} → ${describeEvent(returning)}`;
+      return `${events} for ${countOf(periods, interval)}, ${range}`;
     }
     case "paths": {
-      const events = `${countOf(body.depth ?? 0, "event")} after ${describeEvent(body.start)}`;
-      return `${events} within ${nameLength(body.within)}, ${range}`;
+      const { start, depth = 0, within } = question.body;
+      const events = `${countOf(depth, "event")} after ${describeEvent(start)}`;
+      return `${events} within ${nameLength(within)}, ${range}`;
     }
   }
 }
 
-function describeMeasure({ measure, value, event }: CountsBody): string {
-  const name = describeEvent(event);
+function describeMeasure({ body: { measure, value, event }, compared }: CountsQuestion): string {
+  const name = [event, ...compared].map(describeEvent).join(", ");
   if (measure === "customers") return `Customers with ${name}`;
   return addsUp(measure) ? `${nameMeasure({ measure, value })} of ${name},` : name;
 }
@@ -44,7 +48,8 @@ export function nameMeasure({ measure, value }: Pick<CountsBody, "measure" | "va
   return measure === "customers" ? "Customers" : "Events";
 }
 
-function describeEvent({ event, where = [] }: ExploredEvent): string {
+/** Describes an event with its tests: "order_completed (plan is pro)". */
+export function describeEvent({ event, where = [] }: ExploredEvent): string {
   return where.length === 0 ? event : `${event} (${where.map(describeTest).join(", ")})`;
 }
 

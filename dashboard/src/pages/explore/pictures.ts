@@ -4,7 +4,10 @@ import { chooseDecimals, countOf, formatDecimal, formatShare } from "../../forma
 import { nameMeasure } from "./describe_question.ts";
 import { addsUp, type Question } from "./question.ts";
 
-export type CountsResult = ApiResponse<"POST /explore/counts">;
+export type CountsResult = ApiResponse<"POST /explore/counts"> & {
+  /** Names of the series, if several events are compared. */
+  names?: string[];
+};
 export type FunnelResult = ApiResponse<"POST /explore/funnel">;
 export type RetentionResult = ApiResponse<"POST /explore/retention">;
 export type PathsResult = ApiResponse<"POST /explore/paths">;
@@ -48,7 +51,10 @@ export function nameInterval(at: string, interval: string, zone: string): string
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at));
 }
 
-function drawCounts(body: BodyOf<"counts">, { series, starts, zone }: CountsResult): Picture {
+function drawCounts(
+  body: BodyOf<"counts">,
+  { series, starts, zone, names }: CountsResult,
+): Picture {
   const interval = body.interval ?? "day";
   const labels = starts.map((at) => nameInterval(at, interval, zone));
   const measure = nameMeasure(body);
@@ -56,29 +62,35 @@ function drawCounts(body: BodyOf<"counts">, { series, starts, zone }: CountsResu
   const decimals = chooseDecimals(
     series.flatMap(({ total, counts }) => [total, ...counts.filter((count) => count !== null)]),
   );
-  const shown = series.map(({ kind, value, counts }) => ({
-    label: kind === "value"
+  const shown = series.map(({ kind, value, counts }, index) => ({
+    label: names?.[index] ?? (kind === "value"
       ? String(value)
-      : { all: measure, other: "Other values", missing: "Without the property" }[kind],
+      : { all: measure, other: "Other values", missing: "Without the property" }[kind]),
     data: counts,
   }));
+  const events = names?.join(", ") ?? body.event.event;
   return {
-    title: `${addsUp(body.measure) ? `${measure} of ` : ""}${body.event.event}${split}`,
-    ...answerCounts(body, { series, decimals }),
+    title: `${addsUp(body.measure) ? `${measure} of ` : ""}${events}${split}`,
+    ...names === undefined && answerCounts(body, { series, decimals }),
     labels,
     series: shown,
-    kind: "bar",
+    kind: names === undefined ? "bar" : "line",
     // Customers with two values count in both, and averages do not add up.
-    isStacked: body.measure !== "customers" && body.measure !== "average",
+    isStacked: names === undefined && body.measure !== "customers" && body.measure !== "average",
     decimals,
     columns: ["Start", ...shown.map(({ label }) => label)],
     hasTotals: true,
     rows: [
-      [body.measure === "average" ? "All" : "Total", ...series.map(({ total }) => total)],
+      [body.measure === "average" ? "All" : "Total", ...series.map(totalOf)],
       ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? null)])
         .toReversed(),
     ],
   };
+}
+
+/** The measure of a series; null for an average of nothing. */
+function totalOf({ total, counts }: CountsResult["series"][number]): number | null {
+  return counts.every((count) => count === null) ? null : total;
 }
 
 /** The measure of all series together. Customers and averages of several do not add up. */

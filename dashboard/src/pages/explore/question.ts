@@ -64,16 +64,23 @@ export interface Address {
   depth?: string;
 }
 
-/** A call of the api. */
+/** A trend, and the events that it is compared with. */
+export interface CountsQuestion {
+  kind: "counts";
+  body: Counts;
+  compared: ExploredEvent[];
+}
+
+/** A question to the api. */
 export type Question =
-  | { kind: "counts"; body: Counts }
+  | CountsQuestion
   | { kind: "funnel"; body: ApiBody<"POST /explore/funnel"> }
   | { kind: "retention"; body: ApiBody<"POST /explore/retention"> }
   | { kind: "paths"; body: ApiBody<"POST /explore/paths"> };
 
 /** Number of events that a kind asks about: the fewest and the most. */
 export const eventCounts: Record<Kind, [fewest: number, most: number]> = {
-  counts: [1, 1],
+  counts: [1, 5],
   funnel: [2, 8],
   retention: [2, 2],
   paths: [1, 1],
@@ -115,19 +122,23 @@ export function readQuestion(
 ): Question | undefined {
   const kind = readKind(address);
   const events = readEvents(address);
-  const [first, second] = events;
+  const [first, ...others] = events;
   if (first === undefined || events.some(({ event }) => event === "")) return undefined;
   if (lacksValue(address)) return undefined;
   const range = { since, until };
   switch (kind) {
     case "counts":
-      return { kind, body: { event: first, ...readCounts(address), ...range } };
+      return {
+        kind,
+        body: { event: first, ...readCounts(address, others.length), ...range },
+        compared: others,
+      };
     case "funnel":
       return { kind, body: { steps: events, within: address.within ?? "7d", ...range } };
     case "retention":
       return {
         kind,
-        body: { start: first, return: second ?? first, ...readPeriods(address), ...range },
+        body: { start: first, return: others[0] ?? first, ...readPeriods(address), ...range },
       };
     case "paths":
       return {
@@ -149,12 +160,13 @@ export function firstEventOf({ kind, body }: Question): string {
   return kind === "funnel" ? body.steps[0]?.event ?? "" : body.start.event;
 }
 
-function readCounts({ measure, value, interval, property, top }: Address) {
+/** Events that are compared are not split. */
+function readCounts({ measure, value, interval, property, top }: Address, compared: number) {
   return {
     measure: pick(measure, measures.map(({ value }) => value), "events"),
     ...addsUp(measure) ? { value } : {},
     interval: pick(interval, ["hour", "day", "week", "month"], "day"),
-    ...property === undefined ? {} : { property, top: Number(top ?? 5) },
+    ...property === undefined || compared > 0 ? {} : { property, top: Number(top ?? 5) },
   } as const;
 }
 

@@ -22,7 +22,7 @@ interface QuestionFormProps {
 }
 
 const eventLabels: Record<Kind, (index: number) => string> = {
-  counts: () => "Event",
+  counts: (index) => index === 0 ? "Event" : `Event ${index + 1}`,
   funnel: (index) => `Step ${index + 1}`,
   retention: (index) => index === 0 ? "First event" : "Returning event",
   paths: () => "Starting event",
@@ -54,11 +54,11 @@ export function QuestionForm({ address, onChange }: QuestionFormProps) {
             leftSection={<PlusIcon />}
             onClick={() => changeEvents([...events, { event: "" }])}
           >
-            Add step
+            {kind === "counts" ? "Compare with an event" : "Add step"}
           </Button>
         )}
         <div className="question-options">
-          <Options {...{ kind, address, onChange }} event={events[0]?.event ?? ""} />
+          <Options {...{ kind, address, onChange }} events={events} />
         </div>
       </Stack>
     </Paper>
@@ -71,8 +71,7 @@ const intervals = ["hour", "day", "week", "month"].map((value) => ({
 }));
 
 interface OptionsProps extends QuestionFormProps {
-  /** The name of the first event. */
-  event: string;
+  events: ExploredEvent[];
 }
 
 function Options({ kind, ...props }: OptionsProps & { kind: Kind }) {
@@ -103,8 +102,8 @@ function Options({ kind, ...props }: OptionsProps & { kind: Kind }) {
   }
 }
 
-function CountsOptions({ address, onChange, event }: OptionsProps) {
-  const properties = useProperties(event);
+function CountsOptions({ address, onChange, events }: OptionsProps) {
+  const properties = useProperties(events[0]?.event ?? "");
   const choose = makeChoices({ address, onChange });
   const chooseText = (name: "value" | "property") => ({
     value: address[name] ?? "",
@@ -135,12 +134,14 @@ function CountsOptions({ address, onChange, event }: OptionsProps) {
         />
       )}
       <Select label="Interval" data={intervals} {...choose("interval", "day")} />
-      <Autocomplete
-        label="Split by property"
-        placeholder="No split"
-        data={properties.all}
-        {...chooseText("property")}
-      />
+      {events.length === 1 && (
+        <Autocomplete
+          label="Split by property"
+          placeholder="No split"
+          data={properties.all}
+          {...chooseText("property")}
+        />
+      )}
     </>
   );
 }

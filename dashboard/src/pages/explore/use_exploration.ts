@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ApiCallError } from "../../api/api_client.ts";
 import { useApi } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { joinResults, listCalls } from "./compare.ts";
 import type { Result } from "./pictures.ts";
 import type { Question } from "./question.ts";
 
@@ -15,9 +16,12 @@ export function useExploration(question: Question | undefined) {
     queryKey: [workspaceId, "explore", question],
     queryFn: async ({ signal }) => {
       const asked = question!;
-      const input = { body: asked.body, signal } as never;
-      const result = await api.call(`POST /explore/${asked.kind}`, input);
-      return { question: asked, result };
+      const results: Result[] = [];
+      // One after the other: two of a workspace run at once.
+      for (const body of listCalls(asked)) {
+        results.push(await api.call(`POST /explore/${asked.kind}`, { body, signal } as never));
+      }
+      return { question: asked, result: joinResults(asked, results) };
     },
     enabled: question !== undefined,
     placeholderData: keepPreviousData,

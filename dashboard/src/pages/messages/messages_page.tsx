@@ -16,6 +16,7 @@ import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { messageColumns } from "./message_columns.tsx";
 import { MessageFilters, useMessageQuery } from "./message_filters.tsx";
+import { UnsentMessages } from "./unsent_messages.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
 const MessageDrawer = lateDialog(async () => (await import("./message_drawer.tsx")).MessageDrawer);
@@ -81,6 +82,7 @@ export function MessagesPage() {
       }
     >
       <MessageFilters />
+      <UnsentMessages />
       <MessageActions selected={selected} clear={() => select(new Set())} />
       <ListTable
         label="Messages"

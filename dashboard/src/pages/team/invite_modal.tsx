@@ -1,12 +1,13 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
+import { MailIcon } from "@primer/octicons-react";
 import type { Member, Role } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
-import { useMay } from "../../api/workspace.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { IdText } from "../../ui/id_text.tsx";
-import { invitationLink, roleOptions, roleTexts } from "./members.ts";
+import { invitationLink, invitationMail, roleOptions, roleTexts } from "./members.ts";
 import { Select } from "../../ui/overlays.tsx";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
@@ -54,6 +55,7 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
 }
 
 function Invited({ member }: { member: Member }) {
+  const { name } = useWorkspace();
   return (
     <Stack>
       <Text size="sm">
@@ -63,6 +65,15 @@ function Invited({ member }: { member: Member }) {
         days. People with an account also see it in their dashboard.
       </Text>
       <IdText value={invitationLink(member.email ?? "")} label="invitation link" />
+      <Button
+        component="a"
+        href={invitationMail(member.email ?? "", name)}
+        variant="default"
+        leftSection={<MailIcon />}
+        style={{ alignSelf: "flex-start" }}
+      >
+        Write the email
+      </Button>
     </Stack>
   );
 }
