@@ -32,8 +32,10 @@ function joinCounts(question: CountsQuestion, results: readonly CountsResult[]):
     is_exact: results.every(({ is_exact }) => is_exact),
     sampled_share: Math.min(...results.map(({ sampled_share }) => sampled_share)),
     names: listEvents(question).map(describeEvent),
-    series: isEmpty ? [] : results.map(({ series, starts }) =>
-      series[0] ?? { kind: "all", value: null, total: 0, counts: starts.map(() => nothing) }
-    ),
+    series: isEmpty
+      ? []
+      : results.map(({ series, starts }) =>
+        series[0] ?? { kind: "all", value: null, total: 0, counts: starts.map(() => nothing) }
+      ),
   };
 }

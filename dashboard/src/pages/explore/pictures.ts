@@ -63,9 +63,10 @@ function drawCounts(
     series.flatMap(({ total, counts }) => [total, ...counts.filter((count) => count !== null)]),
   );
   const shown = series.map(({ kind, value, counts }, index) => ({
-    label: names?.[index] ?? (kind === "value"
-      ? String(value)
-      : { all: measure, other: "Other values", missing: "Without the property" }[kind]),
+    label: names?.[index] ??
+      (kind === "value"
+        ? String(value)
+        : { all: measure, other: "Other values", missing: "Without the property" }[kind]),
     data: counts,
   }));
   const events = names?.join(", ") ?? body.event.event;

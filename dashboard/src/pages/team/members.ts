@@ -21,7 +21,8 @@ export function invitationLink(email: string): string {
 /** Returns the address that opens an email with the invitation in the sender's own program. */
 export function invitationMail(email: string, workspace: string): string {
   const subject = `Invitation to ${workspace}`;
-  const body = `You are invited to ${workspace} on Signalpost. Sign up or sign in with this email ` +
+  const body =
+    `You are invited to ${workspace} on Signalpost. Sign up or sign in with this email ` +
     `address, and accept:\n\n${invitationLink(email)}\n`;
   const parts = { subject, body };
   // Mail programs show the + of form encoding as it is.
