@@ -146,6 +146,34 @@ Deno.test("a message whose template cannot be rendered fails with the reason", a
   assert.equal(receiver.requests.length, 0);
 });
 
+Deno.test("a marketing message whose conditions leave out the link to unsubscribe is not sent", async () => {
+  await using world = await createSendWorld();
+  const receiver = await world.receive();
+  const template_id = await addTemplate(world.sql, world.workspaceId, {
+    subject: "Hello",
+    html: '<p>Hi</p>{% if trigger.shown %}<a href="{{ unsubscribe_url }}">Leave</a>{% endif %}',
+    text: "Hi {{ preferences_url }}",
+    hasUnsubscribe: true,
+  });
+  const send = {
+    sender_id: await world.addSender(receiver.port),
+    customer_id: await world.addCustomer("ada@example.com"),
+    template_id,
+  };
+  const outcome = async (more: object) => {
+    const [id] = await world.create({ ...send, ...more });
+    await world.dispatch();
+    const { state, reason } = await world.read(id!);
+    return [state, reason];
+  };
+  const marketing = { topic_id: world.topicId };
+  const refused = ["skipped", "no_unsubscribe_link"];
+  assert.deepEqual(await outcome(marketing), refused);
+  assert.deepEqual(await outcome({ ...marketing, data: { shown: false } }), refused);
+  assert.deepEqual(await outcome({ ...marketing, data: { shown: true } }), ["sent", null]);
+  assert.deepEqual(await outcome({}), ["sent", null], "a transactional message needs none");
+});
+
 Deno.test("the same key creates one message", async () => {
   await using world = await createSendWorld();
   const receiver = await world.receive();

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createMessageLinks } from "./message_links.ts";
+import { createMessageLinks, type MessageLinks } from "./message_links.ts";
 import { trackLinks } from "./track_links.ts";
 import {
   type RenderedMessage,
@@ -14,6 +14,8 @@ import type { ClaimedSend, SendStart } from "./send_queue.ts";
 export interface RenderedSend {
   message: EmailMessage;
   start: SendStart;
+  /** False if the body leads neither to the unsubscription nor to the preferences. */
+  hasOptOut: boolean;
 }
 
 export interface RenderOptions {
@@ -71,7 +73,16 @@ export function renderSend(
     facts,
     links: tracked?.links ?? [],
   };
-  return { message, start };
+  return { message, start, hasOptOut: hasOptOut(rendered, links) };
+}
+
+/** Looks at what readers see. Conditions of the template may have left the link out. */
+function hasOptOut(
+  { html, text }: RenderedMessage,
+  { unsubscribeUrl, preferencesUrl }: MessageLinks,
+): boolean {
+  const shown = html ?? text ?? "";
+  return shown.includes(unsubscribeUrl) || shown.includes(preferencesUrl);
 }
 
 function createMessage(

@@ -54,6 +54,9 @@ export function createSendMessage(
       if (error instanceof RenderError) return failRendering(deps, claimed, error);
       throw error;
     }
+    if (claimed.is_marketing && !rendered.hasOptOut) {
+      return endUnsent(claimed, "skipped", { reason: "no_unsubscribe_link" });
+    }
     const config = await readConfig(claimed);
     const { decision, reason, until } = await calls.begin(rendered.start);
     if (decision === "skip") return endUnsent(claimed, "skipped", { reason });

@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
   template_deleted: "The template was deleted.",
   topic_deleted: "The topic was deleted.",
   sender_deleted: "The sender was deleted.",
-  no_unsubscribe_link: "The template has no unsubscribe link, which marketing needs.",
+  no_unsubscribe_link: "The message has no unsubscribe link, which marketing needs.",
   too_late: "Its time limit passed before its turn came.",
   cancelled: "The campaign was cancelled.",
   merged: "The customer got it under another record, before the two were merged.",

@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   template_deleted: "the template was deleted",
   topic_deleted: "the topic was deleted",
   sender_deleted: "the sender was deleted",
-  no_unsubscribe_link: "the template has no link to unsubscribe",
+  no_unsubscribe_link: "the message has no link to unsubscribe",
   too_late: "its turn came too late",
   cancelled: "the campaign was cancelled",
   merged: "the customer got it under another record, before the two were merged",
