@@ -33,7 +33,7 @@ export async function checkPages(
   return shown;
 }
 
-/** Fails on serious findings of axe in light, dark and at the width of a phone. */
+/** Fails on findings of axe in light, dark and at the width of a phone. */
 export async function checkLooks(page: Page): Promise<void> {
   const desktop = page.viewportSize()!;
   const light = await findProblems(page);

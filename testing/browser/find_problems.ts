@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 const mostChecks = 8;
 
 /**
- * Returns the serious and critical findings of axe on a page without frames: those that are still
- * there once the page has loaded its data. It runs in the page: the builder of
+ * Returns the findings of axe on a page without frames: those that are still there once the page
+ * has loaded its data. It runs in the page: the builder of
  * `@axe-core/playwright` opens another page for each check, and loads axe twice.
  */
 export async function findProblems(page: Page, options: RunOptions = {}): Promise<string[]> {
@@ -39,6 +39,5 @@ const usual: RunOptions = { resultTypes: ["violations"], selectors: false, prelo
 
 /** Describes the violations, with the first three places of each. */
 const describe = `({ violations }) => violations
-  .filter(({ impact }) => impact === "serious" || impact === "critical")
   .map(({ id, nodes }) => id + "\\n    " + nodes.slice(0, 3).map(({ html, any }) =>
     html.slice(0, 160) + " (" + (any[0]?.message ?? "") + ")").join("\\n    "))`;

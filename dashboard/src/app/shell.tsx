@@ -4,6 +4,7 @@ import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { Brand } from "../ui/brand.tsx";
+import { OverlayPlace } from "../ui/overlay_place.tsx";
 import { useOpener } from "../ui/use_opener.ts";
 import { AlertsBell } from "./alerts_bell.tsx";
 import { InvitationsLink } from "./invitations_link.tsx";
@@ -78,6 +79,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
         {children}
+        <OverlayPlace />
       </AppShell.Main>
     </AppShell>
   );

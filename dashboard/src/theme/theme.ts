@@ -75,6 +75,9 @@ export const theme = createTheme({
         closeButtonProps: { "aria-label": "Close this dialog" },
       },
     },
+    // Inside of a dialog, a header element would be another banner of the page.
+    DrawerHeader: { defaultProps: { component: "div" } },
+    ModalHeader: { defaultProps: { component: "div" } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } },
     Tooltip: {
       defaultProps: {

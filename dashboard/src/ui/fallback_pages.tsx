@@ -12,6 +12,7 @@ export function MissingPage() {
       <EmptyState
         icon={TelescopeIcon}
         title="Page not found"
+        order={1}
         action={<Button {...linkTo("/")}>Back to start</Button>}
       >
         It may have been deleted, or you may no longer have access to its workspace.

@@ -1,6 +1,7 @@
 import { AppShell, Box, Container, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Brand } from "../../ui/brand.tsx";
+import { OverlayPlace } from "../../ui/overlay_place.tsx";
 import { UserMenu } from "../../ui/user_menu.tsx";
 
 /** Surrounds the pages outside of any workspace, where a user without one can sign out. */
@@ -17,6 +18,7 @@ export function AccountLayout({ children }: { children: ReactNode }) {
       </AppShell.Header>
       <AppShell.Main>
         <Container size="sm" py="xl">{children}</Container>
+        <OverlayPlace />
       </AppShell.Main>
     </AppShell>
   );

@@ -25,6 +25,7 @@ export function ResetPasswordPage() {
       <EmptyState
         icon={UnlinkIcon}
         title="This link doesn’t work"
+        order={1}
         action={<Anchor {...linkTo("/forgot-password")}>Get a new code</Anchor>}
       >
         It has expired, was already used, or was opened in a different browser from the one that
