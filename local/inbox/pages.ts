@@ -31,7 +31,9 @@ function page(title: string, body: Html): Html {
         <link rel="icon" href="data:,">
         <link rel="stylesheet" href="/inbox/style.css">
       </head>
-      <body><main>${body}</main></body>
+      <body>
+        <main>${body}</main>
+      </body>
     </html>
   `;
 }

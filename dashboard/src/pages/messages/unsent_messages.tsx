@@ -12,7 +12,7 @@ const unsent = [
 /** Reserved until the numbers are there, so that the list stays in place. */
 const height = 22;
 
-/** How many messages are not sent, at the chosen destination or at all. Each number shows them. */
+/** Counts the messages that are not sent, at the chosen destination or at all. Each number shows them. */
 export function UnsentMessages() {
   const { filters, setFilters } = useFilters();
   const { rows, isRead } = useReadList("GET /destinations", {});
