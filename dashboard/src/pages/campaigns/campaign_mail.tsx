@@ -16,12 +16,13 @@ interface CampaignMailProps {
 
 /** The mail of a campaign, for each of its templates. */
 export function CampaignMail({ template, variants }: CampaignMailProps) {
-  if (variants.length === 0 && template === null) return null;
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Message</Title>
       {variants.length === 0
-        ? template !== null && <Mail templateId={template} />
+        ? template === null
+          ? <Text size="sm" c="dimmed">Choose a template to see its mail here.</Text>
+          : <Mail templateId={template} />
         : (
           <Tabs defaultValue="0" keepMounted={false}>
             <Tabs.List mb="sm">
