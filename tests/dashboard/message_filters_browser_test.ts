@@ -79,7 +79,11 @@ Deno.test("a person finds the messages about a customer, with the mouse", async 
     await page.waitForURL((url) => url.searchParams.get("state") === "missed");
     await rows.getByText("Missed", { exact: true }).first().waitFor();
     await rows.getByText("Delivered", { exact: true }).first().waitFor({ state: "detached" });
-    await page.getByText(/^[1-9][\d,]* missed$/).waitFor();
+    const missed = page.getByText(/^[1-9][\d,]* missed$/);
+    await missed.waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
+    await page.goto(`${workspace}/messages?event_type=order_created`);
+    await rows.getByText("order_created", { exact: true }).first().waitFor();
+    assert.equal(await missed.count(), 0, "destinations do not count by type");
   });
 });

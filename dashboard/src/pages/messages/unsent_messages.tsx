@@ -2,6 +2,7 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { useReadList } from "../../api/use_api.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
+import { useMessageQuery } from "./message_filters.tsx";
 
 /** The states of messages that destinations count, as they stand in the page's address. */
 const unsent = [
@@ -16,6 +17,9 @@ const height = 22;
 export function UnsentMessages() {
   const { filters, setFilters } = useFilters();
   const { rows, isRead } = useReadList("GET /destinations", {});
+  const { customer_id, event_type, since, until } = useMessageQuery().query;
+  // Destinations count their messages of every type, customer and time.
+  if (customer_id ?? event_type ?? since ?? until) return null;
   const chosen = rows.filter(({ id }) => id === (filters.destination_id ?? id));
   return (
     <Group gap="md" mb="sm" mih={height}>
