@@ -17301,7 +17301,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql af61e1645805f2e3
+-- schema/feedback/effects.sql 100f8e3bf777a964
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -17523,8 +17523,10 @@ begin
     left join public.topics as t
       on t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
     left join public.customers as k
-      on k.workspace_id = e.workspace_id and k.id = e.customer_id and k.email <> e.address
+      on k.workspace_id = e.workspace_id and k.id = e.customer_id
       and e.send_id is not null and (e.is_unsubscribed or e.outcome = 'complained')
+      and private.normalize_address('email', k.email)
+        <> private.normalize_address('email', e.address)
     where e.address is not null
     group by e.workspace_id
     order by e.workspace_id

@@ -260,6 +260,19 @@ Deno.test("another address of a customer takes the opt-outs along, and no suppre
   assert.deepEqual({ ...row }, { suppressed: false, subscribed: false });
 });
 
+Deno.test("a complaint in another spelling of the address stays a complaint", async () => {
+  await using world = await createTrackWorld({ scopes: ["track:write", "sends:write"] });
+  const { sql } = world.db;
+  const send_id = await createSentMessage(sql, world.workspaceId);
+  const properties = { email: "ADA@example.com", send_id };
+  await world.send({ name: "email_complained", external_id: "ada", properties });
+  assert.equal((await readSendState(sql, send_id)).feedback, "complained");
+  const consents = await sql`select source, subscribed from private.consents`;
+  assert.deepEqual(consents.map((row) => ({ ...row })), [
+    { source: "complaint", subscribed: false },
+  ]);
+});
+
 Deno.test("a complaint about a mail to a former address is an opt-out of the address of today", async () => {
   await using world = await createTrackWorld({ scopes: ["track:write", "sends:write"] });
   await prepare(world);

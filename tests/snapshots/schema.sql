@@ -26362,8 +26362,10 @@ begin
     left join public.topics as t
       on t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
     left join public.customers as k
-      on k.workspace_id = e.workspace_id and k.id = e.customer_id and k.email <> e.address
+      on k.workspace_id = e.workspace_id and k.id = e.customer_id
       and e.send_id is not null and (e.is_unsubscribed or e.outcome = 'complained')
+      and private.normalize_address('email', k.email)
+        <> private.normalize_address('email', e.address)
     where e.address is not null
     group by e.workspace_id
     order by e.workspace_id
