@@ -33,10 +33,13 @@ export async function checkPages(
   return shown;
 }
 
-/** Fails on findings of axe in light, dark and at the width of a phone. */
+/**
+ * Fails on findings of axe in light, dark and at the width of a phone, and on a dialog that is cut
+ * off by the window.
+ */
 export async function checkLooks(page: Page): Promise<void> {
   const desktop = page.viewportSize()!;
-  const light = await findProblems(page);
+  const light = [...await findProblems(page), ...await findCutDialogs(page)];
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator('html[data-mantine-color-scheme="light"]').waitFor({ state: "detached" });
   // Only colours differ.
@@ -45,12 +48,20 @@ export async function checkLooks(page: Page): Promise<void> {
   const tabletWidth = await readPageWidth(page);
   await resizeWindow(page, phone);
   const width = await readPageWidth(page);
-  const small = await findProblems(page);
+  const small = [...await findProblems(page), ...await findCutDialogs(page)];
   await resizeWindow(page, desktop);
   await page.emulateMedia({ colorScheme: "light" });
   assert.equal(report({ light, dark, small }), "");
   assert.ok(width <= phone.width, `${width} pixels wide on a phone`);
   assert.ok(tabletWidth <= tablet.width, `${tabletWidth} pixels wide on a tablet`);
+}
+
+/** Describes the dialogs that reach beyond the left or right side of the window. */
+async function findCutDialogs(page: Page): Promise<string[]> {
+  return await page.evaluate<string[]>(`[...document.querySelectorAll('[role="dialog"]')]
+    .map((dialog) => dialog.getBoundingClientRect())
+    .filter(({ left, right }) => left < -1 || right > innerWidth + 1)
+    .map(({ left, right }) => "a dialog reaches from " + left + " to " + right)`);
 }
 
 function report(findings: Record<string, string[]>): string {
