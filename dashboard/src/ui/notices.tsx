@@ -3,5 +3,6 @@ import { Notifications } from "@mantine/notifications";
 
 /** Shows short notices, including those from before it was loaded. */
 export default function Notices() {
-  return <Notifications position="bottom-right" />;
+  // They outlast the page and the place of its other overlays.
+  return <Notifications position="bottom-right" portalProps={{ reuseTargetNode: false }} />;
 }
