@@ -17301,7 +17301,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql 100f8e3bf777a964
+-- schema/feedback/effects.sql b630ddbcd7aa42fb
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -17510,7 +17510,7 @@ begin
       -- As if it had been said before the customer got another address.
       jsonb_agg(jsonb_build_object(
         'address', k.email, 'subscribed', false, 'source', 'address_change',
-        'topic_id', case when e.is_unsubscribed then t.id end
+        'topic_id', t.id
       )) filter (where k.email is not null) as followed,
       array_agg(e.address) filter (
         where e.outcome in ('soft_bounced', 'delivered') and e.send_id is not null
@@ -17521,7 +17521,8 @@ begin
     )
     -- An unknown topic must not keep somebody subscribed.
     left join public.topics as t
-      on t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
+      on t.workspace_id = e.workspace_id and e.is_unsubscribed
+      and (t.key = e.topic or t.id::text = e.topic)
     left join public.customers as k
       on k.workspace_id = e.workspace_id and k.id = e.customer_id
       and e.send_id is not null and (e.is_unsubscribed or e.outcome = 'complained')

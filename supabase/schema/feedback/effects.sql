@@ -206,7 +206,7 @@ begin
       -- As if it had been said before the customer got another address.
       jsonb_agg(jsonb_build_object(
         'address', k.email, 'subscribed', false, 'source', 'address_change',
-        'topic_id', case when e.is_unsubscribed then t.id end
+        'topic_id', t.id
       )) filter (where k.email is not null) as followed,
       array_agg(e.address) filter (
         where e.outcome in ('soft_bounced', 'delivered') and e.send_id is not null
@@ -217,7 +217,8 @@ begin
     )
     -- An unknown topic must not keep somebody subscribed.
     left join public.topics as t
-      on t.workspace_id = e.workspace_id and (t.key = e.topic or t.id::text = e.topic)
+      on t.workspace_id = e.workspace_id and e.is_unsubscribed
+      and (t.key = e.topic or t.id::text = e.topic)
     left join public.customers as k
       on k.workspace_id = e.workspace_id and k.id = e.customer_id
       and e.send_id is not null and (e.is_unsubscribed or e.outcome = 'complained')

@@ -92,7 +92,7 @@ function EditForm({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** A form with the chosen mail beside it, or below it where there is no room. */
+/** Shows the chosen mail beside a form. On a narrow screen, the mail is below the form. */
 function BesideMail({ form, children }: { form: CampaignForm; children: ReactNode }) {
   const { has_variants, template, variants } = form.values;
   return (

@@ -1,6 +1,6 @@
 import { describeEvent } from "./describe_question.ts";
 import type { CountsResult, Result } from "./pictures.ts";
-import type { CountsQuestion, Question } from "./question.ts";
+import { type CountsQuestion, listEvents, type Question } from "./question.ts";
 
 /** Returns the calls of a question: one for each event that is compared. */
 export function listCalls(question: Question): Question["body"][] {
@@ -16,11 +16,6 @@ export function joinResults(question: Question, results: readonly Result[]): Res
   return question.kind === "counts" && results.length > 1
     ? joinCounts(question, results as CountsResult[])
     : first;
-}
-
-/** Lists the events of a trend. */
-function listEvents({ body, compared }: CountsQuestion) {
-  return [body.event, ...compared];
 }
 
 /** One series for each event. One that did not happen has zeros, but no average. */

@@ -4,6 +4,7 @@ import {
   type CountsQuestion,
   type ExploredEvent,
   lengths,
+  listEvents,
   operators,
   type Question,
   type Test,
@@ -36,8 +37,9 @@ export function describeQuestion(question: Question, range: string): string {
   }
 }
 
-function describeMeasure({ body: { measure, value, event }, compared }: CountsQuestion): string {
-  const name = [event, ...compared].map(describeEvent).join(", ");
+function describeMeasure(question: CountsQuestion): string {
+  const { measure, value } = question.body;
+  const name = listEvents(question).map(describeEvent).join(", ");
   if (measure === "customers") return `Customers with ${name}`;
   return addsUp(measure) ? `${nameMeasure({ measure, value })} of ${name},` : name;
 }

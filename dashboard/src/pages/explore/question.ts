@@ -154,6 +154,11 @@ export function readQuestion(
   }
 }
 
+/** Lists the events of a trend. */
+export function listEvents({ body, compared }: CountsQuestion): ExploredEvent[] {
+  return [body.event, ...compared];
+}
+
 /** The name of the event that a question starts with. */
 export function firstEventOf({ kind, body }: Question): string {
   if (kind === "counts") return body.event.event;
