@@ -124,6 +124,8 @@ create table private.segment_lanes (
   -- After a failure nobody folds before this.
   rest_until timestamptz not null default '-infinity',
   last_error text,
+  -- A segment or a journey has depended on the profile or the existence of customers, not on events alone.
+  follows_customers boolean not null default false,
   -- Figures for ops.segment_lag.
   audited bigint not null default 0,
   differences bigint not null default 0

@@ -11810,9 +11810,9 @@ comment on function private.explain_segment(uuid, uuid, uuid, timestamptz) is
 grant execute on function private.explain_segment(uuid, uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/segments/parts.sql e4fad3b0c6a3f49b
+-- schema/segments/parts.sql ed13e35768eee21e
 -- Purpose: what live segments depend on: features of events, fields, other segments, topics.
--- Locks:   the caller holds the lane of the workspace.
+-- Locks:   the caller holds the lane of the workspace; then the workspace (advisory), to be followed.
 
 create or replace function private.lock_segment_lane(p_workspace_id uuid)
 returns void
@@ -11893,6 +11893,11 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- A customer without events matches no other condition.
+  if not private.is_growing(p_condition)
+    or exists (select from private.condition_leaves(p_condition) as l where not l.leaf ? 'event') then
+    perform private.follow_customers(p_workspace_id);
+  end if;
   perform private.add_features(p_workspace_id, p_condition);
   delete from private.segment_parts as p
   where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;
@@ -12146,7 +12151,7 @@ $$;
 comment on function private.fold_command(numeric) is
   'The command that folds segments until nothing is due, or for this many seconds if something was. The local stack has its own loop.';
 
--- schema/segments/signals.sql d909c4742b13271c
+-- schema/segments/signals.sql 36bbe130b8af5c3e
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
@@ -12247,6 +12252,25 @@ $$;
 comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
   'Notes the events of a batch that a segment depends on, and returns their number.';
 
+create or replace function private.follow_customers(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update private.segment_lanes as l set follows_customers = true
+  where l.workspace_id = p_workspace_id and not l.follows_customers;
+  if found then
+    -- Waits for the calls of ingest that began before, and note no customers.
+    perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
+  end if;
+end
+$$;
+comment on function private.follow_customers(uuid) is
+  'Lets ingest note new and changed customers from the end of this transaction on. The caller holds the lane of the workspace.';
+
 create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
 returns void
 language plpgsql
@@ -12279,8 +12303,15 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_followed uuid[] := array(
+    select l.workspace_id from private.segment_lanes as l
+    where l.workspace_id = any (p_workspace_ids) and l.follows_customers
+  );
   v_count integer;
 begin
+  if cardinality(v_followed) = 0 then
+    return 0;
+  end if;
   insert into private.signals (workspace_id, kind, customer_id)
   select distinct c.workspace_id, k.kind, c.customer_id
   from unnest(p_entries) as c
@@ -12290,14 +12321,14 @@ begin
       when c.kind <> 'event' then 'profile'
     end as kind
   ) as k
-  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
+  where c.workspace_id = any (v_followed) and k.kind is not null and c.customer_id is not null
     and not c.is_duplicate and c.repeats is null;
   get diagnostics v_count = row_count;
   return v_count;
 end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and those whose profile or ids it may have changed. Returns their number.';
+  'Notes the customers that a batch created, and those whose profile or ids it may have changed, where a segment or a journey depends on them. Returns their number.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void
@@ -20550,7 +20581,7 @@ comment on function private.work_journey_jobs(timestamptz) is
   'Does one step of a job that is due, and postpones a job that fails. Returns 0 if no job is due.';
 grant execute on function private.work_journey_jobs(timestamptz) to signalpost_automation;
 
--- schema/journeys/plan.sql 2c0e4d147e9c8d75
+-- schema/journeys/plan.sql 487509bea35e5e78
 -- Purpose: what follows from a definition: which conditions a worker needs at a step, and which
 --          changes matter to the runs.
 
@@ -20694,6 +20725,24 @@ as $$
 $$;
 comment on function private.run_interests(jsonb) is
   'The changes that make a worker look at the runs of a definition again, some at one step only.';
+
+create or replace function private.follow_journey(p_workspace_id uuid, p_definition jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_definition -> 'trigger' ? 'date'
+    or exists (select from private.run_interests(p_definition) as i where i.kind = 'profile') then
+    perform private.lock_segment_lane(p_workspace_id);
+    perform private.follow_customers(p_workspace_id);
+  end if;
+end
+$$;
+comment on function private.follow_journey(uuid, jsonb) is
+  'Lets ingest note customers if the runs or the trigger of a definition depend on the profile.';
 
 create or replace function private.write_interests(p_version public.journey_versions)
 returns void
@@ -21338,7 +21387,7 @@ $$;
 comment on function private.follow_default() is
   'Makes workers look again at segments and runs that depend on a topic when its default changes: it applies to every address that has not chosen.';
 
--- schema/journeys/states.sql e043b73f0dcd3f83
+-- schema/journeys/states.sql 506a462cad23efc1
 -- Purpose: journeys are published, paused, resumed, drained and stopped; customers enter by the api.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -21370,6 +21419,8 @@ declare
   v_journey public.journeys;
   v_version public.journey_versions;
 begin
+  -- Before the journey: a call that lets a customer enter locks it after the workspace.
+  perform private.follow_journey(p_workspace_id, p_options -> 'definition');
   v_journey := private.lock_journey(p_workspace_id, p_journey_id);
   if v_journey.id is null then
     raise sqlstate 'SP404' using message = 'Journey does not exist';

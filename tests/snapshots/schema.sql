@@ -1453,6 +1453,7 @@ table private.segment_lanes
   column audited bigint not null default 0
   column differences bigint not null default 0
   column folded_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  column follows_customers boolean not null default false
   column last_error text
   column next_check_at timestamp with time zone not null default 'infinity'::timestamp with time zone
   column rest_until timestamp with time zone not null default '-infinity'::timestamp with time zone
@@ -15567,6 +15568,22 @@ end
 $function$
   comment: Makes a changed rule due at once, and resolves open alerts whose target the rule no longer watches, without a notice.
 
+CREATE OR REPLACE FUNCTION private.follow_customers(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.segment_lanes as l set follows_customers = true
+  where l.workspace_id = p_workspace_id and not l.follows_customers;
+  if found then
+    -- Waits for the calls of ingest that began before, and note no customers.
+    perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
+  end if;
+end
+$function$
+  comment: Lets ingest note new and changed customers from the end of this transaction on. The caller holds the lane of the workspace.
+
 CREATE OR REPLACE FUNCTION private.follow_default()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -15683,6 +15700,21 @@ begin
 end
 $function$
   comment: Keeps private.destination_event_types in step with the event types of a destination.
+
+CREATE OR REPLACE FUNCTION private.follow_journey(p_workspace_id uuid, p_definition jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if p_definition -> 'trigger' ? 'date'
+    or exists (select from private.run_interests(p_definition) as i where i.kind = 'profile') then
+    perform private.lock_segment_lane(p_workspace_id);
+    perform private.follow_customers(p_workspace_id);
+  end if;
+end
+$function$
+  comment: Lets ingest note customers if the runs or the trigger of a definition depend on the profile.
 
 CREATE OR REPLACE FUNCTION private.follow_sender()
  RETURNS trigger
@@ -18545,6 +18577,8 @@ declare
   v_journey public.journeys;
   v_version public.journey_versions;
 begin
+  -- Before the journey: a call that lets a customer enter locks it after the workspace.
+  perform private.follow_journey(p_workspace_id, p_options -> 'definition');
   v_journey := private.lock_journey(p_workspace_id, p_journey_id);
   if v_journey.id is null then
     raise sqlstate 'SP404' using message = 'Journey does not exist';
@@ -19845,8 +19879,15 @@ CREATE OR REPLACE FUNCTION private.note_entries(p_entries private.ingest_entry[]
  SET search_path TO ''
 AS $function$
 declare
+  v_followed uuid[] := array(
+    select l.workspace_id from private.segment_lanes as l
+    where l.workspace_id = any (p_workspace_ids) and l.follows_customers
+  );
   v_count integer;
 begin
+  if cardinality(v_followed) = 0 then
+    return 0;
+  end if;
   insert into private.signals (workspace_id, kind, customer_id)
   select distinct c.workspace_id, k.kind, c.customer_id
   from unnest(p_entries) as c
@@ -19856,13 +19897,13 @@ begin
       when c.kind <> 'event' then 'profile'
     end as kind
   ) as k
-  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
+  where c.workspace_id = any (v_followed) and k.kind is not null and c.customer_id is not null
     and not c.is_duplicate and c.repeats is null;
   get diagnostics v_count = row_count;
   return v_count;
 end
 $function$
-  comment: Notes the customers that a batch created, and those whose profile or ids it may have changed. Returns their number.
+  comment: Notes the customers that a batch created, and those whose profile or ids it may have changed, where a segment or a journey depends on them. Returns their number.
 
 CREATE OR REPLACE FUNCTION private.note_events(p_entries private.ingest_entry[], p_inputs jsonb, p_workspace_ids uuid[], p_at timestamp with time zone)
  RETURNS integer
@@ -29143,6 +29184,11 @@ CREATE OR REPLACE FUNCTION private.write_parts(p_workspace_id uuid, p_segment_id
  SET search_path TO ''
 AS $function$
 begin
+  -- A customer without events matches no other condition.
+  if not private.is_growing(p_condition)
+    or exists (select from private.condition_leaves(p_condition) as l where not l.leaf ? 'event') then
+    perform private.follow_customers(p_workspace_id);
+  end if;
   perform private.add_features(p_workspace_id, p_condition);
   delete from private.segment_parts as p
   where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;

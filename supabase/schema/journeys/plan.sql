@@ -142,6 +142,24 @@ $$;
 comment on function private.run_interests(jsonb) is
   'The changes that make a worker look at the runs of a definition again, some at one step only.';
 
+create or replace function private.follow_journey(p_workspace_id uuid, p_definition jsonb)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  if p_definition -> 'trigger' ? 'date'
+    or exists (select from private.run_interests(p_definition) as i where i.kind = 'profile') then
+    perform private.lock_segment_lane(p_workspace_id);
+    perform private.follow_customers(p_workspace_id);
+  end if;
+end
+$$;
+comment on function private.follow_journey(uuid, jsonb) is
+  'Lets ingest note customers if the runs or the trigger of a definition depend on the profile.';
+
 create or replace function private.write_interests(p_version public.journey_versions)
 returns void
 language plpgsql

@@ -29,6 +29,8 @@ declare
   v_journey public.journeys;
   v_version public.journey_versions;
 begin
+  -- Before the journey: a call that lets a customer enter locks it after the workspace.
+  perform private.follow_journey(p_workspace_id, p_options -> 'definition');
   v_journey := private.lock_journey(p_workspace_id, p_journey_id);
   if v_journey.id is null then
     raise sqlstate 'SP404' using message = 'Journey does not exist';

@@ -1,5 +1,5 @@
 -- Purpose: what live segments depend on: features of events, fields, other segments, topics.
--- Locks:   the caller holds the lane of the workspace.
+-- Locks:   the caller holds the lane of the workspace; then the workspace (advisory), to be followed.
 
 create or replace function private.lock_segment_lane(p_workspace_id uuid)
 returns void
@@ -80,6 +80,11 @@ security invoker
 set search_path = ''
 as $$
 begin
+  -- A customer without events matches no other condition.
+  if not private.is_growing(p_condition)
+    or exists (select from private.condition_leaves(p_condition) as l where not l.leaf ? 'event') then
+    perform private.follow_customers(p_workspace_id);
+  end if;
   perform private.add_features(p_workspace_id, p_condition);
   delete from private.segment_parts as p
   where p.workspace_id = p_workspace_id and p.segment_id = p_segment_id;

@@ -98,6 +98,25 @@ $$;
 comment on function private.note_events(private.ingest_entry[], jsonb, uuid[], timestamptz) is
   'Notes the events of a batch that a segment depends on, and returns their number.';
 
+create or replace function private.follow_customers(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+begin
+  update private.segment_lanes as l set follows_customers = true
+  where l.workspace_id = p_workspace_id and not l.follows_customers;
+  if found then
+    -- Waits for the calls of ingest that began before, and note no customers.
+    perform pg_advisory_xact_lock(private.workspace_lock(p_workspace_id));
+  end if;
+end
+$$;
+comment on function private.follow_customers(uuid) is
+  'Lets ingest note new and changed customers from the end of this transaction on. The caller holds the lane of the workspace.';
+
 create or replace function private.note_customers(p_workspace_id uuid, p_kind text, p_customer_ids uuid[])
 returns void
 language plpgsql
@@ -130,8 +149,15 @@ security invoker
 set search_path = ''
 as $$
 declare
+  v_followed uuid[] := array(
+    select l.workspace_id from private.segment_lanes as l
+    where l.workspace_id = any (p_workspace_ids) and l.follows_customers
+  );
   v_count integer;
 begin
+  if cardinality(v_followed) = 0 then
+    return 0;
+  end if;
   insert into private.signals (workspace_id, kind, customer_id)
   select distinct c.workspace_id, k.kind, c.customer_id
   from unnest(p_entries) as c
@@ -141,14 +167,14 @@ begin
       when c.kind <> 'event' then 'profile'
     end as kind
   ) as k
-  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
+  where c.workspace_id = any (v_followed) and k.kind is not null and c.customer_id is not null
     and not c.is_duplicate and c.repeats is null;
   get diagnostics v_count = row_count;
   return v_count;
 end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and those whose profile or ids it may have changed. Returns their number.';
+  'Notes the customers that a batch created, and those whose profile or ids it may have changed, where a segment or a journey depends on them. Returns their number.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void
