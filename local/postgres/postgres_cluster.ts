@@ -11,6 +11,8 @@ export interface ClusterOptions {
   major: number;
   binaries: string;
   user: SystemUser | null;
+  /** Options of `initdb`. @default UTF-8, sorted by the codes of the characters */
+  locale?: readonly string[];
 }
 
 /** Folder for clusters of root, if the user of Postgres cannot enter the requested directory. */
@@ -76,10 +78,6 @@ async function initialise(options: ClusterOptions, data: string): Promise<void> 
   const passwordFile = join(tmpdir(), `signalpost-${crypto.randomUUID()}`);
   writeFileSync(passwordFile, options.password, { mode: 0o600, flag: "wx" });
   if (options.user) chownSync(passwordFile, options.user.uid, options.user.gid);
-  // Only from 17 on is there a UTF-8 locale that does not depend on the operating system.
-  const locale = options.major >= 17
-    ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
-    : ["--locale=C"];
   try {
     const { success, output } = await runAs(options.user, join(options.binaries, "bin", "initdb"), [
       `--pgdata=${data}`,
@@ -87,7 +85,7 @@ async function initialise(options: ClusterOptions, data: string): Promise<void> 
       "--auth=scram-sha-256",
       `--pwfile=${passwordFile}`,
       "--encoding=UTF8",
-      ...locale,
+      ...options.locale ?? chooseLocale(options.major),
     ]);
     if (!success) {
       throw new Error(`Cannot create a database in "${data}": ${lastProblem(output)}`);
@@ -95,6 +93,13 @@ async function initialise(options: ClusterOptions, data: string): Promise<void> 
   } finally {
     rmSync(passwordFile);
   }
+}
+
+/** Only from 17 on is there a UTF-8 locale that does not depend on the operating system. */
+function chooseLocale(major: number): readonly string[] {
+  return major >= 17
+    ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+    : ["--locale=C"];
 }
 
 async function checkOwner(data: string, user: SystemUser | null): Promise<void> {

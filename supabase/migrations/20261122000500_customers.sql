@@ -51,8 +51,9 @@ create index customers_name_attribute_idx
 create table public.identities (
   workspace_id uuid not null,
   id bigint generated always as identity,
-  kind text not null check (kind in ('external', 'anon')),
-  value text not null check (char_length(value) between 1 and 255),
+  kind text collate "C" not null check (kind in ('external', 'anon')),
+  -- Compared by its bytes, as keys of idempotency are.
+  value text collate "C" not null check (char_length(value) between 1 and 255),
   customer_id uuid not null,
   created_at timestamptz not null default now(),
   primary key (workspace_id, id),

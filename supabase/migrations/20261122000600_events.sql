@@ -13,7 +13,7 @@ create table public.events (
   identity_id bigint not null,
   external_id text,
   anon_id text,
-  name text,
+  name text collate "C",
   occurred_at timestamptz not null,
   received_at timestamptz not null,
   properties jsonb not null default '{}',
@@ -54,7 +54,8 @@ select private.ensure_partitions();
 
 create table private.idempotency_keys (
   workspace_id uuid not null,
-  key text not null,
+  -- Compared by its bytes in every database.
+  key text collate "C" not null,
   event_id uuid not null,
   customer_id uuid not null,
   created_at timestamptz not null,

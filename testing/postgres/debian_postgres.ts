@@ -9,6 +9,8 @@ import { makeServerDir } from "./server_dir.ts";
 const home = "/usr/lib/postgresql/15";
 const cron = "/usr/share/postgresql/15/extension/pg_cron.control";
 const password = "test";
+/** Sorted as people in the US expect, as hosted databases are. */
+const locale = ["--locale-provider=icu", "--icu-locale=en-US", "--locale=C.UTF-8"];
 
 /** The directory with pg_dump, pg_restore and psql of the same version. */
 export const debianPrograms = join(home, "bin");
@@ -39,7 +41,7 @@ export async function startDebianPostgres(
 ): Promise<DebianPostgres> {
   const dir = await makeServerDir({ durable });
   const user = await chooseSystemUser(join(dir, "cluster"));
-  const data = await placeCluster({ dir, password: password, major: 15, user, binaries: home });
+  const data = await placeCluster({ dir, password, major: 15, user, binaries: home, locale });
   appendFileSync(join(data, "postgresql.conf"), `${settings.join("\n")}\n`);
   const program = join(home, "bin", "postgres");
   const server = await startServer({

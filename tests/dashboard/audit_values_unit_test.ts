@@ -13,7 +13,7 @@ Deno.test("readChanges() and otherDetails() split the details of an entry", () =
   assert.deepEqual(otherDetails(details), [["Replayed", "3"]]);
   assert.deepEqual(readChanges({ fields: ["first_name"] }), []);
   assert.deepEqual(otherDetails({ fields: ["first_name"] }), [["Fields", "first_name"]]);
-  assert.deepEqual(otherDetails({ list: "sends" }), [["List", "Sent"]]);
+  assert.deepEqual(otherDetails({ list: "sends" }), [["List", "Sends"]]);
 });
 
 Deno.test("showValue() and nameField() use words", () => {

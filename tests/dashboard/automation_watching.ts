@@ -72,8 +72,8 @@ async function follow(page: Page, act: () => Promise<void>): Promise<Page> {
 /** Finds what became of Ada's mail, and why Alan got nothing. */
 export async function findReason(story: Story): Promise<void> {
   const { page, hands } = story;
-  await open(story, "Sent");
-  const table = page.getByRole("table", { name: "Sent messages" });
+  await open(story, "Sends");
+  const table = page.getByRole("table", { name: "Sends" });
   await table.getByRole("row", { name: /ada@example\.com.*Unsubscribed/ }).waitFor();
   await hands.press(table.getByRole("link", { name: /Alan|No address/ }));
   await page.getByText("The customer has no address").filter({ visible: true }).first().waitFor();

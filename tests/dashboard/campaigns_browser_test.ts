@@ -113,7 +113,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
 
   await t.step("the log says why one got nothing, and shows what another got", async () => {
     await page.getByRole("link", { name: "See the messages that were not sent" }).click();
-    await page.getByRole("heading", { level: 1, name: "Sent" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Sends" }).waitFor();
     await page.getByText("The address is suppressed").filter({ visible: true }).waitFor();
     await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
@@ -122,7 +122,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
     await page.getByText(/suppressed/).first().waitFor();
     await checkLooks(page);
-    await goTo(page, "Sent");
+    await goTo(page, "Sends");
     const person = page.getByRole("link", { name: "person-2@example.com" });
     await person.waitFor();
     await page.getByRole("combobox", { name: "Time range" }).click();
@@ -132,7 +132,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.goto(`${page.url().replace(/\?.*/, "")}?state=sent&until=2026-01-01T00:00:00.000Z`);
     await page.getByText("No matching messages").waitFor();
     await checkLooks(page);
-    await goTo(page, "Sent");
+    await goTo(page, "Sends");
     await person.click();
     const mail = page.frameLocator("iframe[title='The message']");
     await mail.getByText("Hello Ada 2").waitFor();

@@ -23,7 +23,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
   await open(world.info, made.sendId);
   const page = await world.openPage({ viewport: desktop });
   const workspace = await signIn(page, world.info.user);
-  const rows = page.getByRole("table", { name: "Sent messages" }).locator("tbody tr");
+  const rows = page.getByRole("table", { name: "Sends" }).locator("tbody tr");
   const filter = (name: string) => page.getByRole("combobox", { name, exact: true });
   const back = (name: string) => page.getByRole("main").getByRole("link", { name, exact: true });
 
@@ -94,7 +94,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
       `a page leads back to its list as it was filtered, with the ${hands.name}`,
       async () => {
         const lists = [
-          ["sends", "Sent", "engagement=opened&sort=oldest"],
+          ["sends", "Sends", "engagement=opened&sort=oldest"],
           ["deliveries", "Deliveries", "ok=false&range=7d"],
           ["customers", "Customers", "q=person1"],
           ["segments", "Segments", "kind=static"],
@@ -112,7 +112,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
         }
         // Without a list before it, a page leads to the whole list.
         await page.goto(`${workspace}/sends/${made.sendId}`);
-        await hands.press(back("Sent"));
+        await hands.press(back("Sends"));
         await page.waitForURL(/\/sends$/);
       },
     );

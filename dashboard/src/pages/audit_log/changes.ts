@@ -26,7 +26,7 @@ export function otherDetails(
   ]);
 }
 
-/** Names the list of a view: `sends` → `Sent`. */
+/** Names the list of a view: `sends` → `Sends`. */
 function nameList(list: unknown): string {
   return (listNames as Record<string, string>)[String(list)] ?? showValue(list);
 }

@@ -12,7 +12,7 @@ export const listNames: Readonly<Record<ViewedList, string>> = {
   messages: "Messages",
   "rejected-entries": "Rejected entries",
   segments: "Segments",
-  sends: "Sent",
+  sends: "Sends",
   sources: "Sources",
   suppressions: "Suppressions",
   templates: "Templates",

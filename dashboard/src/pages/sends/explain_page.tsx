@@ -24,7 +24,7 @@ export function ExplainPage() {
   return (
     <Page
       title="Why wasn’t it sent?"
-      above={<BackLink path="/sends">Sent</BackLink>}
+      above={<BackLink path="/sends">Sends</BackLink>}
       description="Each check, in order."
     >
       <Filters isMain>

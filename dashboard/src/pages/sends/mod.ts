@@ -4,7 +4,7 @@ import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { rangeFilters, workspacePage } from "../../url/routes.ts";
 
 export const navigation: NavigationEntry = {
-  label: "Sent",
+  label: "Sends",
   path: "/sends",
   icon: PaperAirplaneIcon,
 };

@@ -34,7 +34,7 @@ function Details({ send }: { send: Send }) {
   return (
     <Page
       title={title}
-      above={<BackLink path="/sends">Sent</BackLink>}
+      above={<BackLink path="/sends">Sends</BackLink>}
       heading={
         <Group gap="sm">
           <bdi>{title}</bdi>

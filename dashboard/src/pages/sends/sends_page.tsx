@@ -25,7 +25,7 @@ export function SendsPage() {
   const columns = useColumns(usual, further);
   return (
     <Page
-      title="Sent"
+      title="Sends"
       description={
         <>
           Every message to a customer, and what happened to it. Kept for 90 days.{" "}
@@ -42,7 +42,7 @@ export function SendsPage() {
     >
       <SendFilters {...names} />
       <ListTable
-        label="Sent messages"
+        label="Sends"
         list={sends}
         columns={columns}
         linkTo={(send) => `/w/${id}/sends/${send.id}`}
