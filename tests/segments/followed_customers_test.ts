@@ -80,7 +80,7 @@ for (
       ...isIdle,
     }],
     ["date", {
-      trigger: { date: "attributes.birthday", anniversary: true, at: "09:00" },
+      trigger: { date: "attributes.renews_at", offset: "-7d", at: "09:00" },
       ...isIdle,
     }],
   ] as const
