@@ -51,10 +51,14 @@ function listEditorPages(page: PageMaker, { journeyId }: PagesData): PageSpec[] 
       [draft, "Draft saved"],
       (page) => page.locator('[data-step="pause"]').waitFor(),
     ),
-    page("journey_list", [draft, "Goal and exits"], pressButton("List")),
-    page("journey_json", [draft, "Draft saved"], pressButton("JSON")),
+    page("journey_list", [draft, "Trigger and entry"], pressButton("List")),
+    page("journey_json", [draft, "The format that the API uses"], pressButton("JSON")),
     page("canvas_keys", [draft, "Undo"], pressButton("Keys of the canvas")),
-    page("add_step", [draft, "Send email"], pressButton("Add a step after the trigger")),
+    page(
+      "add_step",
+      [draft, "Send a template to the customer"],
+      pressButton("Add a step after the trigger"),
+    ),
     page("step_send", [draft, "Template"], select),
     page("step_menu", [draft, "Mark"], async (page) => {
       await select(page);
@@ -77,7 +81,7 @@ function listCampaignPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("new_campaign", ["/campaigns/new", "Continue to review"]),
     page("edit_campaign", [`${draft}/edit`, "Autumn sale, second part"]),
     page("campaign_review", [draft, "Would be sent to"]),
-    page("test_campaign", [draft, "Send test email"], pressButton("Send test email")),
+    page("test_campaign", [draft, "Rendered for"], pressButton("Send test email")),
     page("send_campaign", [draft, "Send this campaign now?"], pressButton("Send now")),
     page("campaign_menu", [draft, "Duplicate"], pressButton("More actions")),
     page("campaign", [sent, "recipients, 0 waiting"]),
@@ -93,7 +97,11 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
     page("template", [template, "Save as a new version"]),
     page("template_versions", [`${template}?tab=versions`, "Subject"]),
     page("template_details", [`${template}?tab=details`, "Template ID"]),
-    page("send_template", [template, "Send test email"], pressButton("Send test email")),
+    page(
+      "send_template",
+      [template, "Choose a record of your own"],
+      pressButton("Send test email"),
+    ),
     page(
       "delete_template",
       [template, "Messages that were sent stay readable"],
@@ -116,7 +124,11 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("smtp_sender", [`/senders/${smtpId}`, "Check DNS"]),
     page("sender_menu", [sender, "Edit"], pressButton("More actions")),
     page("edit_sender", [sender, "From"], pressItem("More actions", "Edit")),
-    page("test_sender", [sender, "To"], pressButton("Send test email")),
+    page(
+      "test_sender",
+      [sender, "Leave empty to use your own address"],
+      pressButton("Send test email"),
+    ),
     page("sends", ["/sends", "@example.com"]),
     page("send_columns", [view, "@example.com"]),
     page("unknown_campaign", [`/sends?campaign_id=${data.sendId}`, "No matching messages"]),

@@ -35,7 +35,7 @@ function listEventPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("catalogued_event", ["/catalogue/event?name=order_created", "Events per day"]),
     page(
       "describe_event",
-      ["/catalogue/event?name=order_created", "Owner"],
+      ["/catalogue/event?name=order_created", "Mark unexpected properties"],
       pressButton("Describe"),
     ),
     page("explore", ["/explore", "Choose an event"]),
@@ -60,7 +60,7 @@ function listCustomerPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("filter_customers", ["/customers", "Complete the condition"], pressButton("Filter")),
     page("views", ["/customers", "Save this view…"], pressButton("Views")),
     page("save_view", ["/customers", "Save view"], pressItem("Views", "Save this view…")),
-    page("columns", ["/customers", "External ID"], pressButton("Columns")),
+    page("columns", ["/customers", "plan"], pressButton("Columns")),
     page("export", ["/customers", "NDJSON"], pressButton("Export")),
     page("selected_customers", ["/customers", "customers selected"], selectAll),
     page("add_to_segment", ["/customers", "Static segment"], async (page) => {
@@ -75,7 +75,7 @@ function listCustomerPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("customer_segments", [`${customer}?tab=segments`, "Member since"]),
     page("identities", [`${customer}?tab=identities`, "Merge history"]),
     page("devices", [`${customer}?tab=devices`, "No devices"]),
-    page("edit_customer", [customer, "First name"], pressButton("Edit")),
+    page("edit_customer", [customer, "Removing a key deletes it"], pressButton("Edit")),
     page("erase_customer", [customer, "This can’t be undone"], pressButton("Erase")),
   ];
 }

@@ -5,8 +5,8 @@ export interface PageSpec {
   name: string;
   path: string;
   shows: string;
-  /** Runs after opening the page. */
-  act?: (page: Page) => Promise<unknown>;
+  /** Runs after opening the page, and opens what shows the text. */
+  act?: (page: Page, shows: string) => Promise<unknown>;
   /** Loaded by its address, as is the page after it. */
   isAlone?: boolean;
 }
@@ -50,7 +50,7 @@ export async function goToSpec(page: Page, spec: PageSpec): Promise<void> {
 }
 
 async function waitForContent(page: Page, { shows, act }: PageSpec): Promise<void> {
-  await act?.(page);
+  await act?.(page, shows);
   await page.getByText(shows).filter({ visible: true }).first().waitFor();
   const skeletons = page.locator(".mantine-Skeleton-root").filter({ visible: true });
   await skeletons.first().waitFor({ state: "detached" });
@@ -61,15 +61,30 @@ async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
 }
 
-/** Presses the first button of a name. */
+/**
+ * Presses the first button of a name.
+ *
+ * @throws Error if the page shows the text already, so that nobody could tell when it has opened.
+ */
 export function pressButton(name: string | RegExp) {
-  return (page: Page) => page.getByRole("button", { name, exact: true }).first().click();
+  return async (page: Page, shows?: string) => {
+    const button = page.getByRole("button", { name, exact: true }).first();
+    await button.waitFor();
+    if (shows !== undefined && await isShown(page, shows)) {
+      throw new Error(`Cannot wait for "${shows}": the page shows it before "${name}" is pressed`);
+    }
+    await button.click();
+  };
 }
 
 /** Opens an item of the menu behind a button. */
 export function pressItem(button: string | RegExp, item: string | RegExp) {
-  return async (page: Page) => {
-    await pressButton(button)(page);
+  return async (page: Page, shows?: string) => {
+    await pressButton(button)(page, shows);
     await page.getByRole("menuitem", { name: item, exact: true }).click();
   };
+}
+
+async function isShown(page: Page, text: string): Promise<boolean> {
+  return await page.getByText(text).filter({ visible: true }).count() > 0;
 }

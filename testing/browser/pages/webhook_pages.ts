@@ -72,7 +72,7 @@ function listDestinationPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("edit_destination", [destination, "Endpoint URL"], pressButton("Edit")),
     page("rotate_secret", [destination, "Rotate the signing secret"], more("Rotate secret")),
     page("delete_destination", [destination, "to confirm"], more("Delete")),
-    page("ping", [destination, "Failed 500"], pressButton("Send test ping")),
+    page("ping", [destination, "Show the delivery"], pressButton("Send test ping")),
     page(
       "disable_destination",
       [destination, "Messages that are waiting now are sent then"],
