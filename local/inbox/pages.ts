@@ -18,6 +18,10 @@ pre { background: #8881; overflow: auto; padding: 0.75rem; white-space: pre-wrap
 iframe { background: #fff; border: 1px solid #8884; height: 36rem; width: 100%; }
 summary { cursor: pointer; padding: 0.5rem 0; }
 nav a { margin-right: 1rem; }
+@media (max-width: 40rem) {
+  :root { font-size: 14px; }
+  .from { display: none; }
+}
 `;
 
 function page(title: string, body: Html): Html {
@@ -43,8 +47,8 @@ export function listPage(mails: readonly MailSummary[], smtpPort: number): Html 
   const rows = mails.map((mail) =>
     html`
       <tr>
-        <td><time datetime="${mail.received_at}">${mail.received_at.slice(0, 19)}Z</time></td>
-        <td>${mail.from}</td>
+        <td><time datetime="${mail.received_at}">${formatTime(mail.received_at)}</time></td>
+        <td class="from">${mail.from}</td>
         <td>${mail.rcpt_to.join(", ")}</td>
         <td><a href="/inbox/${mail.id}">${mail.subject || "(no subject)"}</a></td>
       </tr>
@@ -65,7 +69,7 @@ export function listPage(mails: readonly MailSummary[], smtpPort: number): Html 
           <thead>
             <tr>
               <th>Received</th>
-              <th>From</th>
+              <th class="from">From</th>
               <th>To</th>
               <th>Subject</th>
             </tr>
@@ -75,6 +79,11 @@ export function listPage(mails: readonly MailSummary[], smtpPort: number): Html 
       `}
     `,
   );
+}
+
+/** The time of a list, which may wrap between day and time: `2026-11-29 21:29:54Z`. */
+function formatTime(time: string): string {
+  return `${time.slice(0, 19).replace("T", " ")}Z`;
 }
 
 /** The page of one mail: its HTML in a frame of its own, text, headers and attachments. */
