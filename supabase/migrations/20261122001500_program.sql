@@ -511,7 +511,7 @@ comment on function private.attach_device_token(uuid, uuid, text, text) is
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;
 
--- schema/customers/device_tokens.sql 1bfe5582583914fb
+-- schema/customers/device_tokens.sql 11e5af4b897b1ec1
 -- Purpose: registering and removing device tokens.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the token.
 
@@ -605,7 +605,7 @@ begin
   end if;
 
   perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
-  perform private.touch_customers(v_entries, v_at);
+  perform private.touch_customers(v_entries, v_inputs, v_at);
   return v_customer_id;
 end
 $$;
@@ -4128,7 +4128,7 @@ $$;
 comment on function private.apply_entries(private.ingest_entry[], jsonb, private.created_identity[], private.subscription[], timestamptz) is
   'Applies identifies and aliases one after the other in the order of the batch: merges, profile changes, and the messages about them.';
 
--- schema/ingest/events.sql b9037b1f7d7aaa11
+-- schema/ingest/events.sql 54902a159247274e
 -- Purpose: the rows that a batch adds: idempotency keys, events, and messages about them.
 -- Locks:   new idempotency keys, by key; customers are touched only where nobody holds them.
 
@@ -4216,7 +4216,26 @@ $$;
 comment on function private.remember_keys(private.ingest_entry[], timestamptz) is
   'Claims the idempotency keys of the batch; 40001 when another transaction claimed one meanwhile.';
 
-create or replace function private.touch_customers(p_entries private.ingest_entry[], p_at timestamptz)
+create or replace function private.is_activity(p_input jsonb)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(
+    p_input ->> 'name' not in ('email_sent', 'email_failed', 'email_delivered', 'email_bounced', 'email_complained'),
+    true
+  )
+$$;
+comment on function private.is_activity(jsonb) is
+  'False for an entry that reports what became of an email: the customer has done nothing.';
+
+create or replace function private.touch_customers(
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
+  p_at timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -4228,9 +4247,10 @@ declare
 begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
   select array_agg(p.workspace_id) as workspace_ids, array_agg(p.id) as ids into v_due
-  from unnest(p_entries) as c
+  from unnest(p_entries) with ordinality as c
   join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
-  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute';
+  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute'
+    and private.is_activity(p_inputs -> (c.ordinality - 1)::integer);
   -- In most batches, all were seen within the last minute.
   if v_due.ids is null then
     return;
@@ -4259,8 +4279,8 @@ begin
   );
 end
 $$;
-comment on function private.touch_customers(private.ingest_entry[], timestamptz) is
-  'Sets last_seen_at of the customers of the batch where it is over a minute old, and notes it for segments that ask.';
+comment on function private.touch_customers(private.ingest_entry[], jsonb, timestamptz) is
+  'Sets last_seen_at of the customers who did something in the batch where it is over a minute old, and notes it for segments that ask.';
 
 create or replace function private.store_events(
   p_entries private.ingest_entry[],
@@ -4623,7 +4643,7 @@ $$;
 comment on function private.create_event_identities(private.ingest_entry[], timestamptz) is
   'Creates the unknown identities of a batch of events and their customers. Returns the entries with them, and what it created.';
 
--- schema/ingest/ingest.sql c6b53f6fa97db01e
+-- schema/ingest/ingest.sql 8c5f05312ce7257c
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4846,7 +4866,7 @@ begin
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   -- Unless each entry created its customer.
   if v_changes or cardinality(v_created) < cardinality(v_entries) then
-    perform private.touch_customers(v_entries, v_at);
+    perform private.touch_customers(v_entries, v_inputs, v_at);
   end if;
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then

@@ -104,6 +104,23 @@ Deno.test("track records when a customer was last seen, to the minute", async ()
   assert(Date.now() - Date.parse(last_seen_at) < 60_000, last_seen_at);
 });
 
+Deno.test("track does not take a report about an email for activity of the customer", async () => {
+  await using world = await createTrackWorld();
+  const event = { external_id: "user-1", name: "viewed" };
+  const { body } = await world.send(event);
+  await world.db.sql`update public.customers set last_seen_at = now() - interval '1 day'`;
+  const age = async () => {
+    const { last_seen_at } = await findCustomer(world, body.customer_id);
+    return Date.now() - Date.parse(last_seen_at);
+  };
+  for (const what of ["sent", "failed", "delivered", "bounced", "complained"]) {
+    await world.send({ ...event, name: `email_${what}`, properties: { email: "a@example.com" } });
+    assert(await age() > 80_000_000, what);
+  }
+  await world.send({ ...event, name: "email_opened" });
+  assert(await age() < 60_000);
+});
+
 Deno.test("track merges identify calls: omitted fields stay, null clears, attributes merge by key", async () => {
   await using world = await createTrackWorld();
   const identify = { type: "identify", external_id: "user-1" };

@@ -16502,7 +16502,7 @@ begin
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   -- Unless each entry created its customer.
   if v_changes or cardinality(v_created) < cardinality(v_entries) then
-    perform private.touch_customers(v_entries, v_at);
+    perform private.touch_customers(v_entries, v_inputs, v_at);
   end if;
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then
@@ -16862,6 +16862,19 @@ AS $function$
   select exists (select from auth.users as u where u.id = p_user_id and u.deleted_at is null)
 $function$
   comment: True when the account of a user exists and is not deleted.
+
+CREATE OR REPLACE FUNCTION private.is_activity(p_input jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    p_input ->> 'name' not in ('email_sent', 'email_failed', 'email_delivered', 'email_bounced', 'email_complained'),
+    true
+  )
+$function$
+  comment: False for an entry that reports what became of an email: the customer has done nothing.
 
 CREATE OR REPLACE FUNCTION private.is_any_queued_before(p_at timestamp with time zone)
  RETURNS boolean
@@ -22287,7 +22300,7 @@ begin
   end if;
 
   perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
-  perform private.touch_customers(v_entries, v_at);
+  perform private.touch_customers(v_entries, v_inputs, v_at);
   return v_customer_id;
 end
 $function$
@@ -27295,7 +27308,7 @@ AS $function$
 $function$
   comment: The time from which totals by hour and day are kept.
 
-CREATE OR REPLACE FUNCTION private.touch_customers(p_entries private.ingest_entry[], p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.touch_customers(p_entries private.ingest_entry[], p_inputs jsonb, p_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -27305,9 +27318,10 @@ declare
 begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
   select array_agg(p.workspace_id) as workspace_ids, array_agg(p.id) as ids into v_due
-  from unnest(p_entries) as c
+  from unnest(p_entries) with ordinality as c
   join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
-  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute';
+  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute'
+    and private.is_activity(p_inputs -> (c.ordinality - 1)::integer);
   -- In most batches, all were seen within the last minute.
   if v_due.ids is null then
     return;
@@ -27336,7 +27350,7 @@ begin
   );
 end
 $function$
-  comment: Sets last_seen_at of the customers of the batch where it is over a minute old, and notes it for segments that ask.
+  comment: Sets last_seen_at of the customers who did something in the batch where it is over a minute old, and notes it for segments that ask.
 
 CREATE OR REPLACE FUNCTION private.try_message_now(p_workspace_id uuid, p_message_id uuid, p_destination_id uuid DEFAULT NULL::uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid[]

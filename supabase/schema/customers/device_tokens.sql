@@ -91,7 +91,7 @@ begin
   end if;
 
   perform private.give_device_token(p_workspace_id, v_customer_id, p_token, p_platform);
-  perform private.touch_customers(v_entries, v_at);
+  perform private.touch_customers(v_entries, v_inputs, v_at);
   return v_customer_id;
 end
 $$;

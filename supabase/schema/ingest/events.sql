@@ -85,7 +85,26 @@ $$;
 comment on function private.remember_keys(private.ingest_entry[], timestamptz) is
   'Claims the idempotency keys of the batch; 40001 when another transaction claimed one meanwhile.';
 
-create or replace function private.touch_customers(p_entries private.ingest_entry[], p_at timestamptz)
+create or replace function private.is_activity(p_input jsonb)
+returns boolean
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(
+    p_input ->> 'name' not in ('email_sent', 'email_failed', 'email_delivered', 'email_bounced', 'email_complained'),
+    true
+  )
+$$;
+comment on function private.is_activity(jsonb) is
+  'False for an entry that reports what became of an email: the customer has done nothing.';
+
+create or replace function private.touch_customers(
+  p_entries private.ingest_entry[],
+  p_inputs jsonb,
+  p_at timestamptz
+)
 returns void
 language plpgsql
 volatile
@@ -97,9 +116,10 @@ declare
 begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
   select array_agg(p.workspace_id) as workspace_ids, array_agg(p.id) as ids into v_due
-  from unnest(p_entries) as c
+  from unnest(p_entries) with ordinality as c
   join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
-  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute';
+  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute'
+    and private.is_activity(p_inputs -> (c.ordinality - 1)::integer);
   -- In most batches, all were seen within the last minute.
   if v_due.ids is null then
     return;
@@ -128,8 +148,8 @@ begin
   );
 end
 $$;
-comment on function private.touch_customers(private.ingest_entry[], timestamptz) is
-  'Sets last_seen_at of the customers of the batch where it is over a minute old, and notes it for segments that ask.';
+comment on function private.touch_customers(private.ingest_entry[], jsonb, timestamptz) is
+  'Sets last_seen_at of the customers who did something in the batch where it is over a minute old, and notes it for segments that ask.';
 
 create or replace function private.store_events(
   p_entries private.ingest_entry[],

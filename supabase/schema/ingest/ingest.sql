@@ -220,7 +220,7 @@ begin
   v_stored := private.store_events(v_entries, v_inputs, v_at);
   -- Unless each entry created its customer.
   if v_changes or cardinality(v_created) < cardinality(v_entries) then
-    perform private.touch_customers(v_entries, v_at);
+    perform private.touch_customers(v_entries, v_inputs, v_at);
   end if;
   v_segmented := private.segmented_workspaces(v_workspace_ids);
   if cardinality(v_segmented) > 0 then
