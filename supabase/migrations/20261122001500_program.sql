@@ -23112,7 +23112,7 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql 0759b7cd1d8a2f51
+-- schema/campaigns/erasure.sql 271153c3db7e5467
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
 -- Locks:   the job of each campaign with such a recipient: waits for a running step.
 
@@ -23162,6 +23162,39 @@ $$;
 comment on function private.erase_recipients(private.erasures, integer, timestamptz) is
   'Deletes an erased customer from the audiences of campaigns, and counts those who got no send yet as skipped.';
 
+create or replace function private.was_member(
+  p_workspace_id uuid,
+  p_segment_id uuid,
+  p_customer_id uuid,
+  p_at timestamptz
+)
+returns boolean
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select coalesce(
+    (
+      select k.change = 'left'
+      from public.segment_changes as k
+      where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
+        and k.segment_id = p_segment_id and k.at > p_at
+      order by k.at, k.id
+      limit 1
+    ),
+    exists (
+      select
+      from public.segments as s
+      join public.segment_members as m
+        on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+      where s.workspace_id = p_workspace_id and s.id = p_segment_id and m.customer_id = p_customer_id
+    )
+  )
+$$;
+comment on function private.was_member(uuid, uuid, uuid, timestamptz) is
+  'True if a customer was in a segment at a time, as far as the changes since then are kept.';
+
 create or replace function private.explain_recipient(
   p_workspace_id uuid,
   p_campaign_id uuid,
@@ -23176,7 +23209,21 @@ set search_path = ''
 as $$
   select jsonb_build_object(
     'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
-    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id
+    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id,
+    'has_begun', c.recipients is not null,
+    'segment', case
+      when r.customer_id is null and not private.was_member(
+        c.workspace_id, c.segment_id, p_customer_id, coalesce(c.started_at, clock_timestamp())
+      )
+      then (select s.name from public.segments as s where s.workspace_id = c.workspace_id and s.id = c.segment_id)
+    end,
+    'excluded_by', (
+      select s.name from public.segments as s
+      where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.exclude_ids)
+        and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp()))
+      order by s.id
+      limit 1
+    )
   )
   from public.campaigns as c
   left join lateral (
@@ -23195,7 +23242,7 @@ as $$
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $$;
 comment on function private.explain_recipient(uuid, uuid, uuid) is
-  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id }; null if the campaign does not exist.';
+  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/campaigns/feed.sql 87b24a0b2f733fea

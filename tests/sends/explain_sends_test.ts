@@ -12,7 +12,7 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
   assert.equal((await explain(ada)).answer, "No message was created for the customer");
   assert.equal(
     (await explain(bob)).answer,
-    "No message was created for the customer, and none would be sent: The customer has no address",
+    "No message was created, and none would be sent now: the customer has no address",
   );
   const id = crypto.randomUUID();
   assert.equal((await explain(id)).error, "Customer does not exist");
@@ -31,7 +31,7 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
   assert.deepEqual(
     checks.map(({ subject, ok, message }: Record<string, unknown>) => [subject, ok, message]),
     [
-      ["address", true, "ada@example.com"],
+      ["address", true, "The address is ada@example.com"],
       ["suppression", false, "The address is suppressed: manual"],
       ["consent", false, 'The address is not subscribed to "News"'],
       ["caps", true, "0 of 3 marketing messages in 7d"],

@@ -12321,7 +12321,21 @@ CREATE OR REPLACE FUNCTION private.explain_recipient(p_workspace_id uuid, p_camp
 AS $function$
   select jsonb_build_object(
     'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
-    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id
+    'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id,
+    'has_begun', c.recipients is not null,
+    'segment', case
+      when r.customer_id is null and not private.was_member(
+        c.workspace_id, c.segment_id, p_customer_id, coalesce(c.started_at, clock_timestamp())
+      )
+      then (select s.name from public.segments as s where s.workspace_id = c.workspace_id and s.id = c.segment_id)
+    end,
+    'excluded_by', (
+      select s.name from public.segments as s
+      where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.exclude_ids)
+        and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp()))
+      order by s.id
+      limit 1
+    )
   )
   from public.campaigns as c
   left join lateral (
@@ -12341,7 +12355,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id }; null if the campaign does not exist.
+  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_runs(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid)
  RETURNS jsonb
@@ -28130,6 +28144,32 @@ begin
 end
 $function$
   comment: Wakes a function of private.work_wakes unless that was done three times within the last 10 ms. Returns true if it did.
+
+CREATE OR REPLACE FUNCTION private.was_member(p_workspace_id uuid, p_segment_id uuid, p_customer_id uuid, p_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(
+    (
+      select k.change = 'left'
+      from public.segment_changes as k
+      where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
+        and k.segment_id = p_segment_id and k.at > p_at
+      order by k.at, k.id
+      limit 1
+    ),
+    exists (
+      select
+      from public.segments as s
+      join public.segment_members as m
+        on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
+      where s.workspace_id = p_workspace_id and s.id = p_segment_id and m.customer_id = p_customer_id
+    )
+  )
+$function$
+  comment: True if a customer was in a segment at a time, as far as the changes since then are kept.
 
 CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
  RETURNS void

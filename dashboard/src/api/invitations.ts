@@ -1,8 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { readAll } from "./read_all.ts";
 import { useServices, workspacesKey } from "./services.ts";
 import { useSession } from "./session.ts";
+import { useSingleMutation } from "./use_single_mutation.ts";
 
 const invitationsKey = ["invitations"];
 
@@ -24,7 +25,7 @@ export function useAccept(id: string) {
   const { makeApi } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => makeApi().call("POST /invitations/{id}/accept", { params: { id } }),
     onSuccess: async (workspace) => {
       await queries.invalidateQueries({ queryKey: workspacesKey });
@@ -38,7 +39,7 @@ export function useAccept(id: string) {
 export function useDecline(id: string) {
   const { makeApi } = useServices();
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => makeApi().call("POST /invitations/{id}/decline", { params: { id } }),
     onSettled: () => queries.invalidateQueries({ queryKey: invitationsKey }),
   });

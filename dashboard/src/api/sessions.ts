@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiResponse } from "./api_client.ts";
 import { readAll } from "./read_all.ts";
 import { useServices } from "./services.ts";
+import { useSingleMutation } from "./use_single_mutation.ts";
 
 /** A place where the user is signed in. */
 export type UserSession = ApiResponse<"GET /sessions">["data"][number];
@@ -21,7 +22,7 @@ export function useSessions() {
 export function useEndOtherSessions() {
   const { loadAuth } = useServices();
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async () => {
       const { error } = await (await loadAuth()).signOut({ scope: "others" });
       if (error) throw error;

@@ -3,17 +3,17 @@ import {
   keepPreviousData,
   useInfiniteQuery,
   type UseInfiniteQueryResult,
-  useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { pageSize } from "../early/page_size.ts";
 import { useServices } from "./services.ts";
 import { useWorkspace } from "./workspace.ts";
 import { type ApiInput, type ApiResponse, isConflict, type RouteName } from "./api_client.ts";
 import { readAll } from "./read_all.ts";
 import { useHeldFocus } from "./use_held_focus.ts";
+import { useSingleMutation } from "./use_single_mutation.ts";
 import type { List } from "./types.ts";
 
 export type ReadRoute = Extract<RouteName, `GET ${string}`>;
@@ -162,8 +162,7 @@ export function useApiAction<Name extends WriteRoute, Input = void>(
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
   const queries = useQueryClient();
-  const running = useRef<Promise<ApiResponse<Name>>>(undefined);
-  const action = useMutation<ApiResponse<Name>, Error, Input>({
+  const action = useSingleMutation<ApiResponse<Name>, Input>({
     mutationFn: (input) => api.call(route, makeInput(input)),
     onSuccess: (response) => {
       void queries.invalidateQueries({ queryKey: [workspaceId] });
@@ -178,14 +177,11 @@ export function useApiAction<Name extends WriteRoute, Input = void>(
   const holdFocus = useHeldFocus(action.isPending);
   const mutateAsync: typeof action.mutateAsync = (...call) => {
     holdFocus();
-    running.current ??= action.mutateAsync(...call).finally(() => {
-      running.current = undefined;
-    });
-    return running.current;
+    return action.mutateAsync(...call);
   };
   const mutate: typeof action.mutate = (...call) => {
-    // The action's state has the error.
-    if (running.current === undefined) mutateAsync(...call).catch(() => {});
+    holdFocus();
+    action.mutate(...call);
   };
   return { ...action, mutate, mutateAsync };
 }

@@ -31,9 +31,11 @@ export function PictureCard({ picture, note, isOld }: PictureCardProps) {
     <Stack aria-busy={isOld}>
       <Paper p="md">
         <Group justify="space-between" align="flex-start" mb="md">
-          <div>
+          <div style={{ minWidth: 0 }}>
             <Group gap="xs">
-              <Title order={2} size="h5" dir="auto">{picture.title}</Title>
+              <Title order={2} size="h5" dir="auto" className="break-anywhere">
+                {picture.title}
+              </Title>
               {note}
               {isOld && <Loader size={16} role="progressbar" aria-label="Loading" />}
             </Group>

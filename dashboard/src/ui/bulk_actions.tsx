@@ -1,11 +1,12 @@
 import { Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import type { ApiClient } from "../api/api_client.ts";
 import { useApi } from "../api/use_api.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { countOf } from "../format/numbers.ts";
 import { Modal } from "./overlays.tsx";
+import { useSingleMutation } from "../api/use_single_mutation.ts";
 
 /** An action on each of several rows. */
 export interface BulkAction {
@@ -70,17 +71,21 @@ interface BulkModalProps {
 }
 
 function BulkModal({ action, count, keys, close }: BulkModalProps) {
-  const { work, done } = useBulkWork(action, keys);
+  const { work, done, stop } = useBulkWork(action, keys);
   const failures = work.data;
+  const leave = () => {
+    stop();
+    close(work.isSuccess);
+  };
   return (
-    <Modal opened onClose={() => close(work.isSuccess)} title={`${action.label}: ${count}`}>
+    <Modal opened onClose={leave} title={`${action.label}: ${count}`}>
       <Stack>
         {!failures && <Text size="sm">{action.explanation}</Text>}
         {work.isPending && <Progress value={(done / keys.length) * 100} aria-label="Progress" />}
         {failures && (
           <div role="status">
             <Text size="sm">
-              {keys.length - failures.length} of {keys.length} done.
+              {done - failures.length} of {keys.length} done.{done < keys.length && " Stopped."}
             </Text>
             {failures.length > 0 && (
               <Text size="sm" c="red" className="break-anywhere">{failures[0]}</Text>
@@ -90,7 +95,9 @@ function BulkModal({ action, count, keys, close }: BulkModalProps) {
         <Group justify="flex-end">
           {failures ? <Button onClick={() => close(true)}>Done</Button> : (
             <>
-              <Button variant="default" onClick={() => close(false)}>Cancel</Button>
+              <Button variant="default" onClick={work.isPending ? stop : leave}>
+                {work.isPending ? "Stop" : "Cancel"}
+              </Button>
               <Button
                 color={action.isDangerous ? "red" : undefined}
                 loading={work.isPending}
@@ -106,16 +113,21 @@ function BulkModal({ action, count, keys, close }: BulkModalProps) {
   );
 }
 
-/** Runs an action on one row after the other; the result is the messages of those that failed. */
+/**
+ * Runs an action on one row after the other, once and until it is stopped; the result is the messages
+ * of those that failed.
+ */
 function useBulkWork(action: BulkAction, keys: string[]) {
   const api = useApi();
   const { id } = useWorkspace();
   const queries = useQueryClient();
   const [done, setDone] = useState(0);
-  const work = useMutation({
+  const isStopped = useRef(false);
+  const work = useSingleMutation({
     mutationFn: async () => {
       const failures: string[] = [];
       for (const [index, key] of keys.entries()) {
+        if (isStopped.current) break;
         await action.run(api, key).catch((error: Error) => failures.push(error.message));
         setDone(index + 1);
       }
@@ -123,5 +135,6 @@ function useBulkWork(action: BulkAction, keys: string[]) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [id] }),
   });
-  return { work, done };
+  const stop = () => void (isStopped.current = true);
+  return { work, done, stop };
 }

@@ -12,7 +12,9 @@ export function FieldList({ fields }: { fields: Field[] }) {
     <dl className="field-list">
       {fields.map(([label, value]) => (
         <Box key={label} className="field">
-          <Text component="dt" size="xs" c="dimmed" fw={500}>{label}</Text>
+          <Text component="dt" size="xs" c="dimmed" fw={500} className="break-anywhere">
+            {label}
+          </Text>
           <Text
             component="dd"
             size="sm"

@@ -28,7 +28,7 @@ export function Page({ title, heading, description, actions, above, children }: 
             {heading ?? title}
           </Title>
           {description && (
-            <Text c="dimmed" size="sm" mt={4} component="div" className="balanced">
+            <Text c="dimmed" size="sm" mt={4} component="div" className="balanced break-anywhere">
               {description}
             </Text>
           )}

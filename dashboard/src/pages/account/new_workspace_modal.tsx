@@ -1,9 +1,10 @@
 import { TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { useServices, workspacesKey } from "../../api/services.ts";
+import { useSingleMutation } from "../../api/use_single_mutation.ts";
 
 export default function NewWorkspaceModal({ close }: { close: () => void }) {
   const { makeApi } = useServices();
@@ -15,7 +16,7 @@ export default function NewWorkspaceModal({ close }: { close: () => void }) {
     initialValues: { name: "" },
     toBody: (values) => values,
   });
-  const create = useMutation({
+  const create = useSingleMutation({
     mutationFn: (body: { name: string }) => makeApi().call("POST /workspaces", { body }),
     onSuccess: async (workspace) => {
       await queries.invalidateQueries({ queryKey: workspacesKey });

@@ -2,12 +2,13 @@ import { Alert, Button, Group, Paper, PasswordInput, Stack, TextInput, Title } f
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { AlertIcon } from "@primer/octicons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useServices } from "../../api/services.ts";
 import { useSession } from "../../api/session.ts";
 import { checkCode, checkNewPassword, checkPassword } from "../auth/credentials.ts";
 import { explainAuthError } from "../auth/use_auth_action.ts";
+import { useSingleMutation } from "../../api/use_single_mutation.ts";
 
 interface PasswordChange {
   current: string;
@@ -77,7 +78,7 @@ function usePasswordChange(email: string) {
   const { loadAuth, config } = useServices();
   const queries = useQueryClient();
   const [needsCode, setNeedsCode] = useState(false);
-  const change = useMutation({
+  const change = useSingleMutation({
     mutationFn: async ({ current, password, code }: PasswordChange) => {
       const auth = await loadAuth();
       const { tryPassword } = await import("../../api/auth_client.ts");

@@ -8,7 +8,9 @@ export function ChangeList({ details }: { details: JsonObject }) {
     <Box component="dl" m={0} className="changes">
       {readChanges(details).map(([field, change]) => (
         <Box key={field} mb={4}>
-          <Text component="dt" size="xs" c="dimmed" fw={500}>{nameField(field)}</Text>
+          <Text component="dt" size="xs" c="dimmed" fw={500} className="break-anywhere">
+            {nameField(field)}
+          </Text>
           <Text component="dd" size="xs" m={0} className="break-anywhere">
             {change.is_too_long ? "Changed; too long to show" : (
               <>

@@ -1,13 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import type { Auth } from "../../api/auth_client.ts";
 import { useServices } from "../../api/services.ts";
+import { useSingleMutation } from "../../api/use_single_mutation.ts";
 
 /** Calls Supabase Auth and throws the error of its response. */
 export function useAuthAction<Input, ResponseBody extends { data: unknown; error: Error | null }>(
   call: (auth: Auth, input: Input) => Promise<ResponseBody>,
 ) {
   const { loadAuth } = useServices();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (input: Input): Promise<ResponseBody["data"]> => {
       const { data, error } = await call(await loadAuth(), input);
       if (error) throw explainAuthError(error);

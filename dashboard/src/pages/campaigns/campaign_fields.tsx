@@ -265,7 +265,7 @@ function Timing({ form, isStarted }: FieldsProps) {
             />
           </SimpleGrid>
         )}
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: isStarted ? 2 : 3 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
             label="Messages per minute"
             placeholder="No limit"

@@ -1,5 +1,5 @@
 import { Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { maxNamedCustomers } from "../../../../supabase/functions/api/contract/segments.ts";
 import type { ApiInput } from "../../api/api_client.ts";
@@ -9,6 +9,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Select } from "../../ui/overlays.tsx";
+import { useSingleMutation } from "../../api/use_single_mutation.ts";
 
 interface AddToSegmentProps extends DialogProps {
   count: number;
@@ -62,7 +63,7 @@ function useAddToSegment({ selected, query }: Pick<AddToSegmentProps, "selected"
   const api = useApi();
   const { id } = useWorkspace();
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (segmentId: string) => {
       const ids = selected ??
         (await readAll((page) => api.call("GET /customers", { query: { ...query, ...page } }))).map(

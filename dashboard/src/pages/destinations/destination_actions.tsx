@@ -5,7 +5,6 @@ import {
   ReplyIcon,
   TrashIcon,
 } from "@primer/octicons-react";
-import { useMutation } from "@tanstack/react-query";
 import { Button } from "@mantine/core";
 import { lazy, memo, startTransition, Suspense, useReducer, useState } from "react";
 import type { Destination } from "../../api/types.ts";
@@ -20,6 +19,7 @@ import { PingButton } from "./ping_button.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { TestEventButton } from "../deliveries/test_event_button.tsx";
 import { lateImport } from "../../ui/late_import.ts";
+import { useSingleMutation } from "../../api/use_single_mutation.ts";
 
 const DestinationDialogs = lazy(() => lateImport(() => import("./destination_dialogs.tsx")));
 
@@ -95,7 +95,7 @@ function useEnable({ id }: Destination, ask: () => void) {
     { onError: showError },
   );
   // The page may show a count from before the first missed message.
-  const check = useMutation({
+  const check = useSingleMutation({
     mutationFn: () => refetch({ throwOnError: true }),
     onSuccess: ({ data }) => data && data.health.missed > 0 ? ask() : enable.mutate(),
     onError: showError,

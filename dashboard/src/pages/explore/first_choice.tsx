@@ -59,6 +59,7 @@ function Choice({ names, choose }: { names: string[]; choose: (name: string) => 
           key={name}
           size="xs"
           variant="default"
+          maw="100%"
           onClick={() => choose(name)}
         >
           <bdi>{name}</bdi>

@@ -1,5 +1,5 @@
 import { Button, FileInput, Group, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { maxNamedCustomers } from "../../../../supabase/functions/api/contract/segments.ts";
 import type { ApiResponse } from "../../api/api_client.ts";
@@ -11,6 +11,7 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import type { DialogProps } from "../../ui/form_modal.tsx";
 import { divideMembers, type NamedMembers, readMembers } from "./read_members.ts";
 import { Modal } from "../../ui/overlays.tsx";
+import { useSingleMutation } from "../../api/use_single_mutation.ts";
 
 type Change = ApiResponse<"PUT /segments/{id}/customers">;
 
@@ -69,7 +70,7 @@ function useAddMembers(segmentId: string) {
   const api = useApi();
   const { id } = useWorkspace();
   const queries = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: async (members: NamedMembers) => {
       const changes: Change[] = [];
       for (const body of divideMembers(members, maxNamedCustomers)) {

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../api/use_api.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { SuggestInput } from "../../ui/filters.tsx";
 import type { SampleData } from "./use_sample_data.ts";
+import { useSingleMutation } from "../../api/use_single_mutation.ts";
 
 /** Identifies and aliases stand between events. */
 const readCount = 50;
@@ -20,7 +20,7 @@ export function SampleDataFields({ sample, customerId }: SampleDataFieldsProps) 
   const api = useApi();
   const names = useEventTypes().seen;
   const [name, setName] = useState<string>();
-  const newest = useMutation({
+  const newest = useSingleMutation({
     mutationFn: async () => {
       const query = { limit: readCount, ...name ? { name } : {}, customer_id: customerId };
       const { data } = await api.call("GET /events", { query });

@@ -29,7 +29,9 @@ export function readEvent(reader: Reader, { value, path }: Part): EventCondition
 /** Reads the name of a tracked event. */
 export function readEventName(reader: Reader, { value, path }: Part): string | undefined {
   const parsed = eventName.safeParse(value);
-  return parsed.success ? parsed.data : reader.fail(path, parsed.error.issues[0]!.message);
+  return parsed.success
+    ? reader.text({ value: parsed.data, path })
+    : reader.fail(path, parsed.error.issues[0]!.message);
 }
 
 /** Reads tests of properties; an empty object when there are none, or after a fault. */

@@ -63,9 +63,7 @@ export function describeChecks(
 /** Describes the state of a customer in a campaign; null if the campaign was deleted. */
 export function describeEntry(entry: CampaignEntry | null): Check {
   if (entry === null) return check("entry", false, "The campaign was deleted");
-  if (!entry.recipient) {
-    return check("entry", false, "The customer is not a recipient of the campaign");
-  }
+  if (!entry.recipient) return check("entry", false, describeAbsence(entry));
   const because = entry.reason === null ? "" : `: ${reasons[entry.reason] ?? entry.reason}`;
   const ends: Readonly<Record<string, string>> = {
     pending: entry.due_at === null ? "" : `, due at ${entry.due_at}`,
@@ -74,6 +72,18 @@ export function describeEntry(entry: CampaignEntry | null): Check {
   const end = ends[entry.state ?? ""] ?? "";
   const message = `The customer is a recipient of the campaign${end}`;
   return check("entry", entry.state !== "skipped", message);
+}
+
+/** Says why a customer is no recipient of a campaign. */
+function describeAbsence({ has_begun, segment, excluded_by }: CampaignEntry): string {
+  const is = has_begun ? "was" : "is";
+  const when = has_begun ? " when the campaign began" : "";
+  if (segment !== null) return `The customer ${is} not in the segment "${segment}"${when}`;
+  if (excluded_by !== null) {
+    return `The customer ${is} in the segment "${excluded_by}"${when}, which the campaign leaves out`;
+  }
+  if (!has_begun) return "The campaign has not begun";
+  return "The customer had no address when the campaign began, or another member had the same one";
 }
 
 function check(subject: Check["subject"], ok: boolean, message: string): Check {
@@ -85,7 +95,11 @@ function describeFacts(facts: SendFacts): Check[] {
   const stopped = `All sends of the workspace have been stopped since ${stopped_at}`;
   return [
     ...(stopped_at === null ? [] : [check("stopped", false, stopped)]),
-    check("address", email !== null, email ?? "The customer has no address"),
+    check(
+      "address",
+      email !== null,
+      email === null ? "The customer has no address" : `The address is ${email}`,
+    ),
     ...(email === null ? [] : [describeSuppression(suppression), ...topics.map(describeConsent)]),
     ...caps.map(({ max, per, used }) => {
       return check("caps", used < max, `${used} of ${max} marketing messages in ${per}`);
@@ -155,7 +169,9 @@ function summarize(
     return isHeld ? `${message}: all sends of the workspace are stopped` : message;
   }
   const failed = checks.find(({ ok }) => !ok);
-  return failed === undefined
-    ? "No message was created for the customer"
-    : `No message was created for the customer, and none would be sent: ${failed.message}`;
+  if (failed === undefined) return "No message was created for the customer";
+  const because = failed.message[0]!.toLowerCase() + failed.message.slice(1);
+  return failed.subject === "entry"
+    ? `Not sent: ${because}`
+    : `No message was created, and none would be sent now: ${because}`;
 }

@@ -330,6 +330,11 @@ export interface CampaignEntry {
   state: string | null;
   reason: string | null;
   due_at: string | null;
+  has_begun: boolean;
+  /** Name of the segment of the campaign, if the customer was not in it. */
+  segment: string | null;
+  /** Name of a segment that the campaign excludes and the customer was in. */
+  excluded_by: string | null;
 }
 
 /** Returns the state of a customer in a campaign; null if the campaign does not exist. */
