@@ -298,7 +298,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("button", { name: "Erase" }).click();
     const erase = page.getByRole("button", { name: "Erase permanently" });
     assert.equal(await erase.isDisabled(), true);
-    await page.getByLabel("Type the customer’s ID to confirm").fill("user-1");
+    await page.getByLabel("Type user-1 to confirm").fill("user-1");
     await erase.click();
     await page.getByText("No customers yet").waitFor();
   });

@@ -260,7 +260,7 @@ async function resendRejected(walk: Walk): Promise<void> {
 
 async function eraseCustomer({ page, hands }: Walk): Promise<void> {
   await hands.press(page.getByRole("button", { name: "Erase" }));
-  await hands.type(page.getByLabel("Type the customer’s ID to confirm"), "user-1");
+  await hands.type(page.getByLabel("Type user-1 to confirm"), "user-1");
   await hands.press(page.getByRole("button", { name: "Erase permanently" }));
   await page.getByText("user-1 erased").waitFor();
   await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();

@@ -104,7 +104,7 @@ Deno.test("a test that is rendered for a customer does not say that the customer
       )), now()
     )`;
   const explained = await act("GET", `/sends/explain?customer_id=${bob}`);
-  assert.match(explained.body.answer, /^No message was created for the customer/);
+  assert.match(explained.body.answer, /^No message was created, and/);
   assert.deepEqual((await act("GET", `/customers/${bob}/sends`)).body.data, []);
   const [sent] = (await act("GET", `/sends?customer_id=${bob}`)).body.data;
   assert.equal(sent.is_test, true);

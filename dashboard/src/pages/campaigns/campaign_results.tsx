@@ -239,7 +239,11 @@ function LeftOut({ campaign, stats }: ResultProps) {
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Not sent</Title>
       {rows.length === 0
-        ? <Text size="sm" c="dimmed">Everyone was sent it.</Text>
+        ? (
+          <Text size="sm" c="dimmed">
+            {campaign.state === "completed" ? "Sent to everyone." : "Nobody was left out so far."}
+          </Text>
+        )
         : (
           <Table aria-label="Not sent" verticalSpacing="xs" horizontalSpacing={0}>
             <Table.Tbody>

@@ -17,6 +17,7 @@ export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerMod
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
   const erase = useApiAction("DELETE /customers/{id}", () => ({ params: { id: customer.id } }));
+  const typed = customer.external_id ?? customer.anon_ids[0] ?? customer.id;
   const confirm = () =>
     erase.mutate(undefined, {
       onSuccess: () => {
@@ -31,8 +32,8 @@ export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerMod
       title="Erase this customer?"
       confirmLabel="Erase permanently"
       typed={{
-        label: "Type the customer’s ID to confirm",
-        value: customer.external_id ?? customer.anon_ids[0] ?? customer.id,
+        label: `Type ${typed} to confirm`,
+        value: typed,
       }}
       action={erase}
       onConfirm={confirm}

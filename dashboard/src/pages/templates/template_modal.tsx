@@ -27,6 +27,7 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
       subject: values.subject,
       [values.form]: values.body,
     }),
+    check: (values) => values.body.trim() === "" ? { [values.form]: "Write the body" } : {},
   });
   const create = useApiAction(
     "POST /templates",

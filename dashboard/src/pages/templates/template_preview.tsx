@@ -1,4 +1,14 @@
-import { Alert, Center, Group, SegmentedControl, Stack, Switch, Text, Title } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Center,
+  Group,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Text,
+  Title,
+} from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { FieldList } from "../../ui/field_list.tsx";
@@ -41,6 +51,16 @@ export function TemplatePreview({ preview: { rendered, error }, sample }: Previe
         <Alert color="red" icon={<AlertIcon />} title="It cannot be rendered" role="alert">
           <Text size="sm" className="break-anywhere">{error.message}</Text>
           {rendered && <Text size="sm" mt="xs">Below is the last one that could.</Text>}
+          {customer_id !== undefined && error.message.includes("Customer does not exist") && (
+            <Button
+              size="xs"
+              variant="default"
+              mt="xs"
+              onClick={() => setFilters({ customer_id: undefined })}
+            >
+              Preview without a customer
+            </Button>
+          )}
         </Alert>
       )}
       {rendered && (
