@@ -217,6 +217,19 @@ comment on table private.cap_uses is
 create index cap_uses_last_used_at_idx on private.cap_uses (last_used_at);
 alter table private.cap_uses enable row level security;
 
+create table private.erased_sends (
+  workspace_id uuid not null,
+  send_id uuid not null,
+  address_hash bytea not null check (octet_length(address_hash) = 32),
+  topic_id uuid,
+  primary key (workspace_id, send_id)
+);
+comment on table private.erased_sends is
+  'What the links of messages to erased customers need: the owner of the address can still opt out. As long as the messages would have been kept.';
+-- The ids begin with the time.
+create index erased_sends_send_id_idx on private.erased_sends (send_id);
+alter table private.erased_sends enable row level security;
+
 insert into private.work_wakes (worker, slot) select 'send-dispatch', generate_series(0, 3);
 
 create type private.new_send as (
@@ -366,7 +379,8 @@ values ('customer', 14, 'sends', 'private.erase_sends');
 insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)
 values
   ('delete old send keys', '1 hour', 46, 'private.delete_old_send_keys($1, $2)', 10000, 20),
-  ('delete old uses of caps', '1 hour', 47, 'private.delete_old_cap_uses($1, $2)', 10000, 20);
+  ('delete old uses of caps', '1 hour', 47, 'private.delete_old_cap_uses($1, $2)', 10000, 20),
+  ('delete old links of erased customers', '1 hour', 52, 'private.delete_old_erased_sends($1, $2)', 10000, 20);
 insert into private.periodic_tasks (name, every, position, call)
 values ('repair lanes of sends', '1 hour', 91, 'private.repair_send_lanes()');
 insert into private.periodic_tasks (name, every, position, call, batch_size, max_batches)

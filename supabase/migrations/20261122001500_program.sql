@@ -13244,7 +13244,7 @@ $$;
 comment on function private.address_hash(uuid, text, text) is
   'The keyed hash of an address, 32 bytes; null without an address.';
 
--- schema/consent/consents.sql 12e867a12132f254
+-- schema/consent/consents.sql 79e461ff44f381f2
 -- Purpose: who is subscribed to what. Consent belongs to an address, not to a customer.
 -- Locks:   rows of private.consents, in the order of their key.
 
@@ -13401,12 +13401,16 @@ begin
     from (
       select
         private.normalize_address('email', c.address) as address,
-        private.address_hash(p_workspace_id, 'email', c.address) as hash,
+        coalesce(
+          decode(c.address_hash, 'hex'), private.address_hash(p_workspace_id, 'email', c.address)
+        ) as hash,
         coalesce(c.topic_id, private.all_topics()) as topic_id, c.subscribed, c.source,
         c.ordinality
       from rows from (
-        jsonb_to_recordset(p_changes) as (address text, topic_id uuid, subscribed boolean, source text)
-      ) with ordinality as c (address, topic_id, subscribed, source, ordinality)
+        jsonb_to_recordset(p_changes) as (
+          address text, address_hash text, topic_id uuid, subscribed boolean, source text
+        )
+      ) with ordinality as c (address, address_hash, topic_id, subscribed, source, ordinality)
     ) as n
     where n.hash is not null
     order by n.hash, n.topic_id, n.ordinality desc
@@ -13425,7 +13429,7 @@ begin
       changed_at = greatest(k.changed_at, excluded.changed_at)
     returning k.address_hash
   )
-  select array_agg(distinct c.address) into v_addresses
+  select array_agg(distinct c.address) filter (where c.address is not null) into v_addresses
   from changed as d
   join changes as c on c.hash = d.address_hash;
   if v_addresses is not null then
@@ -13435,7 +13439,7 @@ begin
 end
 $$;
 comment on function private.set_consents(uuid, jsonb, timestamptz) is
-  'Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.';
+  'Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. An address that is not known any more is given as its address_hash, in hexadecimal digits, instead. Returns the number of addresses.';
 
 create or replace function private.copy_opt_outs(
   p_workspace_id uuid,
@@ -16203,7 +16207,7 @@ comment on function private.read_send_templates(text) is
   'Contents of versions of templates: p_refs is a JSON array of { workspace_id, template_id, version }.';
 grant execute on function private.read_send_templates(text) to signalpost_send;
 
--- schema/sends/erasure.sql cef7c03489162946
+-- schema/sends/erasure.sql 2b2d0911c8c626cc
 -- Purpose: messages to an erased customer.
 
 create or replace function private.erase_sends(
@@ -16250,12 +16254,43 @@ as $$
     delete from public.sends as s
     using doomed as d
     where s.workspace_id = p_erasure.workspace_id and s.queued_at = d.queued_at and s.id = d.id
-    returning 1
+    returning s.id, s.email, s.address_hash, s.topic_id
+  ),
+  kept as (
+    insert into private.erased_sends (workspace_id, send_id, address_hash, topic_id)
+    select p_erasure.workspace_id, g.id, g.address_hash, g.topic_id
+    from gone as g
+    where g.email is not null
   )
   select private.batch_progress(count(*)::integer, p_limit) from gone
 $$;
 comment on function private.erase_sends(private.erasures, integer, timestamptz) is
-  'Deletes up to p_limit messages to an erased customer, with what they were rendered from.';
+  'Deletes up to p_limit messages to an erased customer, with what they were rendered from. Keeps what their links need, without the address.';
+
+create or replace function private.delete_old_erased_sends(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with gone as (
+    delete from private.erased_sends as e
+    where e.ctid = any (array(
+      select o.ctid from private.erased_sends as o
+      where o.send_id < private.uuid_v7(p_now - interval '90 days')
+      order by o.send_id
+      limit p_limit
+    ))
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_old_erased_sends(integer, timestamptz) is
+  'Deletes up to p_limit links of messages to erased customers that are older than 90 days, and returns the number deleted. Runs every hour.';
 
 -- schema/sends/expire.sql ab44ea3241f81d7e
 -- Purpose: claims of dispatchers that are gone. A message that was not handed over yet is due
@@ -18028,9 +18063,27 @@ $$;
 comment on function private.record_engagements(jsonb) is
   'Stores events about sends: a JSON array of { workspace_id, send_id, name, at, properties, suffix }, and queued_at of the send where it is known. The idempotency key is the name, the send and the suffix. Returns the number that have a customer. Retry on 40001.';
 
--- schema/links/preferences.sql 78d261fdef86d917
+-- schema/links/preferences.sql 1f43c8c6a6f435ca
 -- Purpose: what the recipient of a message says about topics, through the links in it.
 -- Locks:   those of private.ingest, the send, then rows of private.consents in the order of their key.
+
+create or replace function private.find_linked(p_workspace_id uuid, p_send_id uuid)
+returns table (channel text, address_hash bytea, topic_id uuid, customer_id uuid)
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select s.channel, private.address_hash(s.workspace_id, s.channel, s.email), s.topic_id, s.customer_id
+  from private.find_send(p_workspace_id, p_send_id) as s
+  where s.email is not null
+  union all
+  select 'email', e.address_hash, e.topic_id, null
+  from private.erased_sends as e
+  where e.workspace_id = p_workspace_id and e.send_id = p_send_id
+$$;
+comment on function private.find_linked(uuid, uuid) is
+  'The address of a send as a hash, its topic, and its customer unless the customer was erased.';
 
 create or replace function private.find_preferences(p_workspace_id uuid, p_send_id uuid)
 returns jsonb
@@ -18049,16 +18102,13 @@ as $$
       select jsonb_agg(jsonb_build_object(
         'id', t.id, 'name', t.name, 'description', t.description, 'subscribed', a.subscribed
       ) order by t.name, t.id)
-      from private.address_states(
-        s.workspace_id, s.channel, array[private.address_hash(s.workspace_id, s.channel, s.email)]
-      ) as a
-      join public.topics as t on t.workspace_id = s.workspace_id and t.id = a.topic_id
+      from private.address_states(p_workspace_id, s.channel, array[s.address_hash]) as a
+      join public.topics as t on t.workspace_id = p_workspace_id and t.id = a.topic_id
     ), '[]')
   )
-  from private.find_send(p_workspace_id, p_send_id) as s
-  join public.workspaces as w on w.id = s.workspace_id
-  left join public.customers as c on c.workspace_id = s.workspace_id and c.id = s.customer_id
-  where s.email is not null
+  from private.find_linked(p_workspace_id, p_send_id) as s
+  join public.workspaces as w on w.id = p_workspace_id
+  left join public.customers as c on c.workspace_id = p_workspace_id and c.id = s.customer_id
 $$;
 comment on function private.find_preferences(uuid, uuid) is
   'The contents of the page of a send: name of the workspace, locale of the customer, the topic of the send, and all topics with the state of its address. Null for a send that is gone.';
@@ -18109,6 +18159,45 @@ $$;
 comment on function private.consent_events(public.sends, jsonb, timestamptz) is
   'The events about those of the changes that change the state of the address of a send, for private.record_engagements.';
 
+create or replace function private.set_erased_preferences(
+  p_workspace_id uuid,
+  p_send_id uuid,
+  p_changes jsonb,
+  p_now timestamptz
+)
+returns boolean
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+as $$
+declare
+  v_sent private.erased_sends;
+begin
+  select e.* into v_sent
+  from private.erased_sends as e
+  where e.workspace_id = p_workspace_id and e.send_id = p_send_id;
+  if not found then
+    return false;
+  end if;
+  perform private.set_consents(p_workspace_id, (
+    select jsonb_agg(jsonb_build_object(
+      'address_hash', encode(v_sent.address_hash, 'hex'), 'topic_id', t.id, 'subscribed', c.subscribed,
+      'source', 'link'
+    ))
+    from jsonb_to_recordset(
+      coalesce(p_changes, jsonb_build_array(jsonb_build_object('topic_id', v_sent.topic_id, 'subscribed', false)))
+    ) as c (topic_id uuid, subscribed boolean)
+    left join public.topics as t on t.workspace_id = p_workspace_id and t.id = c.topic_id
+    -- Without a topic, or with one that is gone, everything is withdrawn, and nothing is granted.
+    where t.id is not null or not c.subscribed and (c.topic_id is null or p_changes is null)
+  ), p_now);
+  return true;
+end
+$$;
+comment on function private.set_erased_preferences(uuid, uuid, jsonb, timestamptz) is
+  'Records what the recipient of a message chooses after the erasure of the customer: see private.set_preferences. Stores no event.';
+
 create or replace function private.set_preferences(
   p_workspace_id uuid,
   p_send_id uuid,
@@ -18135,7 +18224,9 @@ begin
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
     and s.id = p_send_id
   for no key update;
-  if not found or v_send.email is null then
+  if not found then
+    return private.set_erased_preferences(p_workspace_id, p_send_id, p_changes, p_now);
+  elsif v_send.email is null then
     return false;
   end if;
   v_changes := coalesce(p_changes, jsonb_build_array(jsonb_build_object(
@@ -18175,7 +18266,7 @@ begin
 end
 $$;
 comment on function private.set_preferences(uuid, uuid, jsonb, timestamptz) is
-  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. An opt-out also counts for the address that the customer has by now. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.';
+  'Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. An opt-out also counts for the address that the customer has by now. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. After the erasure of the customer, the choice counts for the address alone. Returns false for a send that is gone. Retry on 40001.';
 revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz) from public;
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;

@@ -680,6 +680,18 @@ table private.dispatch_state
   row level security enabled
   comment: One row: whether functions may be called.
 
+table private.erased_sends
+  column address_hash bytea not null
+  column send_id uuid not null
+  column topic_id uuid
+  column workspace_id uuid not null
+  constraint erased_sends_address_hash_check CHECK ((octet_length(address_hash) = 32))
+  constraint erased_sends_pkey PRIMARY KEY (workspace_id, send_id)
+  index CREATE INDEX erased_sends_send_id_idx ON private.erased_sends USING btree (send_id)
+  index CREATE UNIQUE INDEX erased_sends_pkey ON private.erased_sends USING btree (workspace_id, send_id)
+  row level security enabled
+  comment: What the links of messages to erased customers need: the owner of the address can still opt out. As long as the messages would have been kept.
+
 type private.erasure_progress
   column cursor text
   column due_at timestamp with time zone
@@ -9699,6 +9711,25 @@ AS $function$
 $function$
   comment: Deletes up to p_limit expired hourly totals of destinations and returns the number deleted. Runs every hour.
 
+CREATE OR REPLACE FUNCTION private.delete_old_erased_sends(p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  with gone as (
+    delete from private.erased_sends as e
+    where e.ctid = any (array(
+      select o.ctid from private.erased_sends as o
+      where o.send_id < private.uuid_v7(p_now - interval '90 days')
+      order by o.send_id
+      limit p_limit
+    ))
+    returning 1
+  )
+  select count(*)::integer from gone
+$function$
+  comment: Deletes up to p_limit links of messages to erased customers that are older than 90 days, and returns the number deleted. Runs every hour.
+
 CREATE OR REPLACE FUNCTION private.delete_old_rehearsals(p_limit integer, p_now timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -11595,11 +11626,17 @@ AS $function$
     delete from public.sends as s
     using doomed as d
     where s.workspace_id = p_erasure.workspace_id and s.queued_at = d.queued_at and s.id = d.id
-    returning 1
+    returning s.id, s.email, s.address_hash, s.topic_id
+  ),
+  kept as (
+    insert into private.erased_sends (workspace_id, send_id, address_hash, topic_id)
+    select p_erasure.workspace_id, g.id, g.address_hash, g.topic_id
+    from gone as g
+    where g.email is not null
   )
   select private.batch_progress(count(*)::integer, p_limit) from gone
 $function$
-  comment: Deletes up to p_limit messages to an erased customer, with what they were rendered from.
+  comment: Deletes up to p_limit messages to an erased customer, with what they were rendered from. Keeps what their links need, without the address.
 
 CREATE OR REPLACE FUNCTION private.erase_snippets(p_erasure private.erasures, p_limit integer, p_now timestamp with time zone)
  RETURNS private.erasure_progress
@@ -13970,6 +14007,22 @@ $function$
   grant execute on function to signalpost_links
   comment: The URL at a position of the link table of a send, counted from 0; null if there is none.
 
+CREATE OR REPLACE FUNCTION private.find_linked(p_workspace_id uuid, p_send_id uuid)
+ RETURNS TABLE(channel text, address_hash bytea, topic_id uuid, customer_id uuid)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select s.channel, private.address_hash(s.workspace_id, s.channel, s.email), s.topic_id, s.customer_id
+  from private.find_send(p_workspace_id, p_send_id) as s
+  where s.email is not null
+  union all
+  select 'email', e.address_hash, e.topic_id, null
+  from private.erased_sends as e
+  where e.workspace_id = p_workspace_id and e.send_id = p_send_id
+$function$
+  comment: The address of a send as a hash, its topic, and its customer unless the customer was erased.
+
 CREATE OR REPLACE FUNCTION private.find_listed(p_workspace_id uuid, p_ids jsonb)
  RETURNS TABLE(kind text, value text, customer_id uuid)
  LANGUAGE plpgsql
@@ -14210,16 +14263,13 @@ AS $function$
       select jsonb_agg(jsonb_build_object(
         'id', t.id, 'name', t.name, 'description', t.description, 'subscribed', a.subscribed
       ) order by t.name, t.id)
-      from private.address_states(
-        s.workspace_id, s.channel, array[private.address_hash(s.workspace_id, s.channel, s.email)]
-      ) as a
-      join public.topics as t on t.workspace_id = s.workspace_id and t.id = a.topic_id
+      from private.address_states(p_workspace_id, s.channel, array[s.address_hash]) as a
+      join public.topics as t on t.workspace_id = p_workspace_id and t.id = a.topic_id
     ), '[]')
   )
-  from private.find_send(p_workspace_id, p_send_id) as s
-  join public.workspaces as w on w.id = s.workspace_id
-  left join public.customers as c on c.workspace_id = s.workspace_id and c.id = s.customer_id
-  where s.email is not null
+  from private.find_linked(p_workspace_id, p_send_id) as s
+  join public.workspaces as w on w.id = p_workspace_id
+  left join public.customers as c on c.workspace_id = p_workspace_id and c.id = s.customer_id
 $function$
   grant execute on function to signalpost_links
   comment: The contents of the page of a send: name of the workspace, locale of the customer, the topic of the send, and all topics with the state of its address. Null for a send that is gone.
@@ -25149,12 +25199,16 @@ begin
     from (
       select
         private.normalize_address('email', c.address) as address,
-        private.address_hash(p_workspace_id, 'email', c.address) as hash,
+        coalesce(
+          decode(c.address_hash, 'hex'), private.address_hash(p_workspace_id, 'email', c.address)
+        ) as hash,
         coalesce(c.topic_id, private.all_topics()) as topic_id, c.subscribed, c.source,
         c.ordinality
       from rows from (
-        jsonb_to_recordset(p_changes) as (address text, topic_id uuid, subscribed boolean, source text)
-      ) with ordinality as c (address, topic_id, subscribed, source, ordinality)
+        jsonb_to_recordset(p_changes) as (
+          address text, address_hash text, topic_id uuid, subscribed boolean, source text
+        )
+      ) with ordinality as c (address, address_hash, topic_id, subscribed, source, ordinality)
     ) as n
     where n.hash is not null
     order by n.hash, n.topic_id, n.ordinality desc
@@ -25173,7 +25227,7 @@ begin
       changed_at = greatest(k.changed_at, excluded.changed_at)
     returning k.address_hash
   )
-  select array_agg(distinct c.address) into v_addresses
+  select array_agg(distinct c.address) filter (where c.address is not null) into v_addresses
   from changed as d
   join changes as c on c.hash = d.address_hash;
   if v_addresses is not null then
@@ -25182,7 +25236,7 @@ begin
   return coalesce(cardinality(v_addresses), 0);
 end
 $function$
-  comment: Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.
+  comment: Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. An address that is not known any more is given as its address_hash, in hexadecimal digits, instead. Returns the number of addresses.
 
 CREATE OR REPLACE FUNCTION private.set_customer_topic(p_workspace_id uuid, p_customer_id uuid, p_topic_id uuid, p_subscribed boolean)
  RETURNS boolean
@@ -25231,6 +25285,37 @@ end
 $function$
   grant execute on function to signalpost_key
   comment: Records the members of a workspace in another cell in the directory. Removes the workspace if it has no members.
+
+CREATE OR REPLACE FUNCTION private.set_erased_preferences(p_workspace_id uuid, p_send_id uuid, p_changes jsonb, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_sent private.erased_sends;
+begin
+  select e.* into v_sent
+  from private.erased_sends as e
+  where e.workspace_id = p_workspace_id and e.send_id = p_send_id;
+  if not found then
+    return false;
+  end if;
+  perform private.set_consents(p_workspace_id, (
+    select jsonb_agg(jsonb_build_object(
+      'address_hash', encode(v_sent.address_hash, 'hex'), 'topic_id', t.id, 'subscribed', c.subscribed,
+      'source', 'link'
+    ))
+    from jsonb_to_recordset(
+      coalesce(p_changes, jsonb_build_array(jsonb_build_object('topic_id', v_sent.topic_id, 'subscribed', false)))
+    ) as c (topic_id uuid, subscribed boolean)
+    left join public.topics as t on t.workspace_id = p_workspace_id and t.id = c.topic_id
+    -- Without a topic, or with one that is gone, everything is withdrawn, and nothing is granted.
+    where t.id is not null or not c.subscribed and (c.topic_id is null or p_changes is null)
+  ), p_now);
+  return true;
+end
+$function$
+  comment: Records what the recipient of a message chooses after the erasure of the customer: see private.set_preferences. Stores no event.
 
 CREATE OR REPLACE FUNCTION private.set_journey_state(p_workspace_id uuid, p_journey_id uuid, p_state text, p_options jsonb DEFAULT '{}'::jsonb)
  RETURNS boolean
@@ -25289,7 +25374,9 @@ begin
   where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
     and s.id = p_send_id
   for no key update;
-  if not found or v_send.email is null then
+  if not found then
+    return private.set_erased_preferences(p_workspace_id, p_send_id, p_changes, p_now);
+  elsif v_send.email is null then
     return false;
   end if;
   v_changes := coalesce(p_changes, jsonb_build_array(jsonb_build_object(
@@ -25329,7 +25416,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_links
-  comment: Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. An opt-out also counts for the address that the customer has by now. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. Returns false for a send that is gone. Retry on 40001.
+  comment: Records what the recipient of a send chooses: a JSON array of { topic_id, subscribed }, with a null topic_id to unsubscribe from everything. An opt-out also counts for the address that the customer has by now. Null instead of the array unsubscribes from the topic of the send, or from everything if it has none. Stores an event for each change. After the erasure of the customer, the choice counts for the address alone. Returns false for a send that is gone. Retry on 40001.
 
 CREATE OR REPLACE FUNCTION private.settle_sends(p_entries jsonb, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer

@@ -154,12 +154,16 @@ begin
     from (
       select
         private.normalize_address('email', c.address) as address,
-        private.address_hash(p_workspace_id, 'email', c.address) as hash,
+        coalesce(
+          decode(c.address_hash, 'hex'), private.address_hash(p_workspace_id, 'email', c.address)
+        ) as hash,
         coalesce(c.topic_id, private.all_topics()) as topic_id, c.subscribed, c.source,
         c.ordinality
       from rows from (
-        jsonb_to_recordset(p_changes) as (address text, topic_id uuid, subscribed boolean, source text)
-      ) with ordinality as c (address, topic_id, subscribed, source, ordinality)
+        jsonb_to_recordset(p_changes) as (
+          address text, address_hash text, topic_id uuid, subscribed boolean, source text
+        )
+      ) with ordinality as c (address, address_hash, topic_id, subscribed, source, ordinality)
     ) as n
     where n.hash is not null
     order by n.hash, n.topic_id, n.ordinality desc
@@ -178,7 +182,7 @@ begin
       changed_at = greatest(k.changed_at, excluded.changed_at)
     returning k.address_hash
   )
-  select array_agg(distinct c.address) into v_addresses
+  select array_agg(distinct c.address) filter (where c.address is not null) into v_addresses
   from changed as d
   join changes as c on c.hash = d.address_hash;
   if v_addresses is not null then
@@ -188,7 +192,7 @@ begin
 end
 $$;
 comment on function private.set_consents(uuid, jsonb, timestamptz) is
-  'Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. Returns the number of addresses.';
+  'Records the choices of the owners of addresses: a JSON array of { address, topic_id, subscribed, source }, a null topic_id for all topics. An address that is not known any more is given as its address_hash, in hexadecimal digits, instead. Returns the number of addresses.';
 
 create or replace function private.copy_opt_outs(
   p_workspace_id uuid,

@@ -44,9 +44,40 @@ as $$
     delete from public.sends as s
     using doomed as d
     where s.workspace_id = p_erasure.workspace_id and s.queued_at = d.queued_at and s.id = d.id
-    returning 1
+    returning s.id, s.email, s.address_hash, s.topic_id
+  ),
+  kept as (
+    insert into private.erased_sends (workspace_id, send_id, address_hash, topic_id)
+    select p_erasure.workspace_id, g.id, g.address_hash, g.topic_id
+    from gone as g
+    where g.email is not null
   )
   select private.batch_progress(count(*)::integer, p_limit) from gone
 $$;
 comment on function private.erase_sends(private.erasures, integer, timestamptz) is
-  'Deletes up to p_limit messages to an erased customer, with what they were rendered from.';
+  'Deletes up to p_limit messages to an erased customer, with what they were rendered from. Keeps what their links need, without the address.';
+
+create or replace function private.delete_old_erased_sends(
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language sql
+volatile
+security invoker
+set search_path = ''
+as $$
+  with gone as (
+    delete from private.erased_sends as e
+    where e.ctid = any (array(
+      select o.ctid from private.erased_sends as o
+      where o.send_id < private.uuid_v7(p_now - interval '90 days')
+      order by o.send_id
+      limit p_limit
+    ))
+    returning 1
+  )
+  select count(*)::integer from gone
+$$;
+comment on function private.delete_old_erased_sends(integer, timestamptz) is
+  'Deletes up to p_limit links of messages to erased customers that are older than 90 days, and returns the number deleted. Runs every hour.';

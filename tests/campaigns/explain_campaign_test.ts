@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { createApiKey } from "../../testing/data/factories.ts";
+import { createApiWorld } from "../../testing/service/api_world.ts";
+import { addPeople, createCampaign, createCampaignWorld, insertSegment } from "./campaign_world.ts";
+
+Deno.test("GET /sends/explain of a campaign says why a customer is no recipient", async () => {
+  await using world = await createCampaignWorld();
+  await using api = await createApiWorld({ db: world.db });
+  const { sql, workspaceId } = world;
+  const scopes = ["campaigns:read", "sends:read", "customers:read"];
+  const token = await createApiKey(sql, { workspaceId, scopes });
+  const other = await insertSegment(sql, workspaceId, "staff");
+  const [member] = await addPeople(world, [{ email: "ada@example.com" }]);
+  const [stranger] = await addPeople(world, [{ email: "bob@example.com" }], other);
+  const campaignId = await createCampaign(world, { exclude: [other] });
+  const explain = async (customerId: string) => {
+    const path = `/sends/explain?customer_id=${customerId}&campaign_id=${campaignId}`;
+    const { status, body } = await api.send({ path, token });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.answer;
+  };
+  assert.equal(await explain(member!), "Not sent: the campaign has not begun");
+  assert.equal(await explain(stranger!), 'Not sent: the customer is not in the segment "all"');
+
+  const began = "2026-12-01T08:00:00Z";
+  await sql`
+    update public.campaigns set recipients = 0, started_at = ${began} where id = ${campaignId}`;
+  assert.equal(
+    await explain(stranger!),
+    'Not sent: the customer was not in the segment "all" when the campaign began',
+  );
+  const change = async (customerId: string, change: string, at: string) => {
+    await sql`
+      insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+      values (
+        ${workspaceId}, ${at}, private.uuid_v7(), ${world.segmentId}, ${customerId}, ${change}, 'list'
+      )`;
+  };
+  await change(member!, "entered", "2026-12-01T09:00:00Z");
+  assert.match(await explain(member!), /was not in the segment "all"/, "the member came later");
+  await change(stranger!, "left", "2026-12-01T09:00:00Z");
+  assert.equal(
+    await explain(stranger!),
+    'Not sent: the customer was in the segment "staff" when the campaign began, which the campaign leaves out',
+  );
+});
