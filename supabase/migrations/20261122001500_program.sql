@@ -25257,7 +25257,7 @@ comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql 15fe983c186d10fc
+-- schema/alerts/rules.sql 7b6207679673ea39
 -- Purpose: what a change of an alert rule checks, and what follows from it.
 
 create or replace function private.check_alert_rule()
@@ -25278,7 +25278,7 @@ begin
     return new;
   end if;
   v_is_known := case
-    when new.target_id is null then true
+    when new.target_id is null or tg_op = 'UPDATE' and new.target_id = old.target_id then true
     when new.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
     then exists (select from public.destinations as d where d.workspace_id = new.workspace_id and d.id = new.target_id)
     when new.kind = 'source_refusing'
@@ -25315,6 +25315,32 @@ end
 $$;
 comment on function private.check_alert_rule() is
   'Refuses a rule whose target or channels do not exist, and keeps updated_at.';
+
+create or replace function private.drop_alert_channel()
+returns trigger
+language plpgsql
+volatile
+-- Definer: a caller that deletes a destination or a sender may not write rules.
+security definer
+set search_path = ''
+as $$
+begin
+  update public.alert_rules as r
+  set channels = array_to_json(array(
+    select c.channel
+    from jsonb_array_elements(r.channels) with ordinality as c (channel, place)
+    where coalesce(c.channel ->> 'destination_id', c.channel ->> 'sender_id') <> old.id::text
+    order by c.place
+  ))::jsonb
+  where r.workspace_id = old.workspace_id and exists (
+    select from jsonb_array_elements(r.channels) as c (channel)
+    where coalesce(c.channel ->> 'destination_id', c.channel ->> 'sender_id') = old.id::text
+  );
+  return null;
+end
+$$;
+comment on function private.drop_alert_channel() is
+  'Removes a deleted destination or sender from the channels of rules: a notice to it would reach nobody.';
 
 create or replace function private.follow_alert_rule()
 returns trigger

@@ -13,6 +13,8 @@ create trigger destinations_follow_event_types after insert or update of event_t
   on public.destinations
   for each row execute function private.follow_event_types();
 
+create trigger destinations_drop_alert_channel after delete on public.destinations
+  for each row execute function private.drop_alert_channel();
 create trigger destinations_check_filter before insert or update of filter on public.destinations
   for each row when (new.filter is not null) execute function private.check_filter();
 
@@ -51,6 +53,8 @@ create trigger users_leave_workspaces_softly after update of deleted_at on auth.
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function private.leave_workspaces();
 
+create trigger senders_drop_alert_channel after delete on public.senders
+  for each row execute function private.drop_alert_channel();
 create trigger inbound_sources_stamp before update on public.inbound_sources
   for each row execute function private.stamp_inbound_source();
 

@@ -47,9 +47,26 @@ Deno.test("a rule has the defaults of its kind, and keeps what an edit leaves ou
     null,
     channels,
   ]);
-  // A sender that was deleted since does not prevent other changes.
+});
+
+Deno.test("a deleted destination or sender is no channel any more, and does not prevent other changes", async () => {
+  await using world = await createApiWorld();
+  const { entities: { destinationId, senderId }, call } = await createAlertsApi(world);
+  const email = { type: "email", sender_id: senderId, to: ["ops@example.com"] };
+  const destination = { type: "destination", destination_id: destinationId };
+  const { body: { id } } = await call("POST", "/alert-rules", {
+    name: "Slow",
+    kind: "backlog",
+    target_id: destinationId,
+    channels: [destination, email],
+  });
+  const channels = async () => (await call("GET", `/alert-rules/${id}`)).body.channels;
+  assert.equal((await call("DELETE", `/destinations/${destinationId}`)).status, 204);
+  assert.deepEqual(await channels(), [email]);
   await world.sql`delete from public.senders where id = ${senderId}`;
-  assert.equal((await call("PATCH", `/alert-rules/${id}`, { name: "Slower" })).status, 200);
+  assert.deepEqual(await channels(), []);
+  const renamed = await call("PATCH", `/alert-rules/${id}`, { name: "Slower" });
+  assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
 });
 
 Deno.test("a rule with a target or a channel of another workspace is refused", async () => {

@@ -2342,6 +2342,7 @@ table public.destinations
   policy "Keys can read destinations" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['destinations:read'::text, 'destinations:write'::text]) AS key_workspace_id))
   policy "Members can read destinations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER destinations_check_filter BEFORE INSERT OR UPDATE OF filter ON public.destinations FOR EACH ROW WHEN ((new.filter IS NOT NULL)) EXECUTE FUNCTION private.check_filter()
+  trigger CREATE TRIGGER destinations_drop_alert_channel AFTER DELETE ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.drop_alert_channel()
   trigger CREATE TRIGGER destinations_follow AFTER INSERT OR DELETE OR UPDATE OF enabled, max_concurrency, rate_limit_per_second ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_destination()
   trigger CREATE TRIGGER destinations_follow_event_types AFTER INSERT OR UPDATE OF event_types ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_event_types()
   trigger CREATE TRIGGER destinations_limit AFTER INSERT ON public.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('destinations', 'workspace_id')
@@ -3259,6 +3260,7 @@ table public.senders
   policy "Keys can delete senders" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:write'::text]) AS key_workspace_id))
   policy "Keys can read senders" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:read'::text, 'senders:write'::text]) AS key_workspace_id))
   policy "Members can read senders" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER senders_drop_alert_channel AFTER DELETE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.drop_alert_channel()
   trigger CREATE TRIGGER senders_follow AFTER INSERT OR DELETE OR UPDATE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.follow_sender()
   trigger CREATE TRIGGER senders_limit AFTER INSERT ON public.senders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('senders', 'workspace_id')
   trigger CREATE TRIGGER senders_stamp BEFORE INSERT OR UPDATE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.stamp_sender()
@@ -6500,7 +6502,7 @@ begin
     return new;
   end if;
   v_is_known := case
-    when new.target_id is null then true
+    when new.target_id is null or tg_op = 'UPDATE' and new.target_id = old.target_id then true
     when new.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
     then exists (select from public.destinations as d where d.workspace_id = new.workspace_id and d.id = new.target_id)
     when new.kind = 'source_refusing'
@@ -10496,6 +10498,29 @@ begin
 end
 $function$
   comment: The recipients of a page, and two numbers from 0 to below 1 for each: one evenly spaced for shares and one for a time. Both are 0 in a campaign that needs neither.
+
+CREATE OR REPLACE FUNCTION private.drop_alert_channel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.alert_rules as r
+  set channels = array_to_json(array(
+    select c.channel
+    from jsonb_array_elements(r.channels) with ordinality as c (channel, place)
+    where coalesce(c.channel ->> 'destination_id', c.channel ->> 'sender_id') <> old.id::text
+    order by c.place
+  ))::jsonb
+  where r.workspace_id = old.workspace_id and exists (
+    select from jsonb_array_elements(r.channels) as c (channel)
+    where coalesce(c.channel ->> 'destination_id', c.channel ->> 'sender_id') = old.id::text
+  );
+  return null;
+end
+$function$
+  comment: Removes a deleted destination or sender from the channels of rules: a notice to it would reach nobody.
 
 CREATE OR REPLACE FUNCTION private.drop_customers(p_workspace_id uuid, p_signals private.signals[], p_now timestamp with time zone)
  RETURNS void
