@@ -63,6 +63,8 @@ Deno.test("a view names a list that exists, and has texts as filters", async () 
     [{ list: "sends", filters: { engagement: "read" } }, "filters.engagement"],
     [{ list: "sends", filters: { campaign_id: "spring" } }, "filters.campaign_id"],
     [{ list: "sends", filters: { range: "1y" } }, "filters.range"],
+    [{ list: "sends", filters: { range: "7d", since: "2026-01-01T00:00:00Z" } }, "filters.range"],
+    [{ list: "events", filters: { filter: '{"event":"a\\u0000b"}' } }, "filters.filter.event"],
     [{ list: "deliveries", filters: { ok: "maybe" } }, "filters.ok"],
     [{ list: "deliveries", filters: { since: "yesterday" } }, "filters.since"],
     [{ list: "customers", filters: { filter: "{}" } }, "filters.filter"],

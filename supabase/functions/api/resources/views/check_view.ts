@@ -77,9 +77,17 @@ function findRefused(list: ViewedList, filters: Readonly<Record<string, string>>
   const refused = checked.ok
     ? combined.map(({ field, message }) => ({ field: `filters.${field}`, message }))
     : [...checked.details];
-  if (range === undefined || ranges.includes(range)) return refused;
-  const message = `must be one of ${ranges.map((each) => `"${each}"`).join(", ")}`;
-  return [...refused, { field: "filters.range", message }];
+  const fault = range === undefined ? undefined : findRangeFault(range, query);
+  return fault === undefined ? refused : [...refused, { field: "filters.range", message: fault }];
+}
+
+function findRangeFault(range: string, { since, until }: Record<string, string>) {
+  if (!ranges.includes(range)) {
+    return `must be one of ${ranges.map((each) => `"${each}"`).join(", ")}`;
+  }
+  if (since !== undefined || until !== undefined) {
+    return 'must not be combined with "since" or "until"';
+  }
 }
 
 /** Lists the parameters of a list without those of a page, and the dashboard's own. */
