@@ -21,7 +21,7 @@ export function CampaignMail({ template, variants }: CampaignMailProps) {
       <Title order={2} size="h5" mb="sm">Message</Title>
       {variants.length === 0
         ? template === null
-          ? <Text size="sm" c="dimmed">Choose a template to see its mail here.</Text>
+          ? <Text size="sm" c="dimmed">Choose a template to preview the email.</Text>
           : <Mail templateId={template} />
         : (
           <Tabs defaultValue="0" keepMounted={false}>

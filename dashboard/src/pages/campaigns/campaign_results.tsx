@@ -232,7 +232,7 @@ function LeftOut({ campaign, stats }: ResultProps) {
     ...skipped.map(([reason, count]) => ({ label: explainReason(reason), count })),
     { label: "The outcome is unknown", count: unknown, search: listOf("unknown") },
     { label: "Members without an address", count: no_address },
-    { label: "Members with another member’s address", count: same_address },
+    { label: "Members with the same address as another", count: same_address },
   ];
   const rows = all.filter(({ count }) => count > 0);
   return (

@@ -32,7 +32,7 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
     ["Members of the segment", formatWhole(review.members)],
     ["In an excluded segment", formatLoss(review.excluded)],
     ["Without an email address", formatLoss(review.no_address)],
-    ["With another member’s address", formatLoss(review.same_address)],
+    ["With the same address as another", formatLoss(review.same_address)],
     ["Recipients", formatWhole(review.recipients), true],
     ["Suppressed addresses", formatLoss(review.suppressed)],
     ...hasTopic

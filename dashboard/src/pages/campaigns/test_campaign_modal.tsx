@@ -71,7 +71,7 @@ export function TestCampaignModal({ campaign, ...dialog }: DialogProps & { campa
       {test.data && (
         <Alert color="green" icon={<CheckCircleIcon />} title="On its way" role="status">
           <Text size="sm">
-            It is not counted anywhere.{" "}
+            Test emails do not count in the results.{" "}
             <Anchor
               {...linkTo(`/w/${workspaceId}/sends/${test.data.send_ids[0]}`)}
               size="sm"

@@ -117,7 +117,7 @@ function RenderedMail({ mail }: { mail: Rendered }) {
           <Center>
             <MailFrame
               html={mail.html}
-              title="Preview of the mail"
+              title="Preview of the email"
               width={view === "phone" ? phoneWidth : undefined}
               isDark={isDark}
             />
@@ -125,8 +125,8 @@ function RenderedMail({ mail }: { mail: Rendered }) {
         )}
       {isDark && view !== "text" && (
         <Text size="xs" c="dimmed">
-          Shows the styles for dark schemes, and a dark page where the mail sets no colors. Some
-          programs also change the colors of a mail.
+          Shows the styles for dark schemes, and a dark page where the email sets no colors. Some
+          programs also change the colors of an email.
         </Text>
       )}
     </>
