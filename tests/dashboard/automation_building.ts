@@ -100,7 +100,7 @@ export async function buildTemplate(story: Story): Promise<void> {
   await hands.type(field(dialog, "Body"), makeMail(`${story.world.info.base_url}/inbox`));
   await hands.press(button(dialog, "Create template"));
   await page.getByRole("heading", { level: 1, name: "Welcome" }).waitFor();
-  await page.frameLocator("iframe[title='Preview of the mail']").getByText("Hello").waitFor();
+  await page.frameLocator("iframe[title='Preview of the email']").getByText("Hello").waitFor();
 }
 
 /** Builds the journey: a wait, a branch by the segment, a split, and a send on both of its ways. */

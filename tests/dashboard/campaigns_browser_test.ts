@@ -45,7 +45,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
   await t.step("a template is edited beside its preview, and checked", async () => {
     await goTo(page, "Templates");
     await page.getByRole("link", { name: "Sale" }).click();
-    const mail = page.frameLocator("iframe[title='Preview of the mail']");
+    const mail = page.frameLocator("iframe[title='Preview of the email']");
     await mail.getByText("Hello").waitFor();
     await page.getByText("Choose a customer to fill in customer.first_name.").waitFor();
     await checkLooks(page);

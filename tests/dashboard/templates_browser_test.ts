@@ -22,7 +22,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
   await goTo(page, "Templates");
   await page.getByRole("link", { name: "Order" }).click();
   const body = page.getByRole("textbox", { name: "Body" });
-  const mail = page.frameLocator("iframe[title='Preview of the mail']");
+  const mail = page.frameLocator("iframe[title='Preview of the email']");
   const completions = page.getByRole("listbox", { name: "Completions" });
 
   await t.step("variables, filters, tags and elements are completed by keyboard", async () => {
@@ -95,7 +95,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     await page.getByRole("menuitem", { name: /^Whole mail/ }).click();
     await page.keyboard.type("de");
     await mail.getByText("You get this from").waitFor();
-    await page.locator('iframe[title="Preview of the mail"]').waitFor();
+    await page.locator('iframe[title="Preview of the email"]').waitFor();
     assert.match(await body.innerText(), /<html lang="de">/);
     await page.keyboard.press("Control+End");
     await page.getByRole("button", { name: "Insert a variable" }).focus();
