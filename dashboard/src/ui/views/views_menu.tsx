@@ -61,7 +61,15 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
     <>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button ref={opener} variant="default" leftSection={<BookmarkIcon />}>Views</Button>
+          <Button
+            ref={opener}
+            variant="default"
+            leftSection={<BookmarkIcon />}
+            maw={220}
+            {...opened && { "aria-label": `Views: ${opened.name}` }}
+          >
+            {opened ? <Text span inherit truncate dir="auto">{opened.name}</Text> : "Views"}
+          </Button>
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
           <ViewItems views={views} opened={opened} open={openView} />
