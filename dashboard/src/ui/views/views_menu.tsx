@@ -65,11 +65,8 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
             ref={opener}
             variant="default"
             leftSection={<BookmarkIcon />}
-            maw={220}
-            {...opened && { "aria-label": `Views: ${opened.name}` }}
-          >
-            {opened ? <Text span inherit truncate dir="auto">{opened.name}</Text> : "Views"}
-          </Button>
+            {...labelButton(opened)}
+          />
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
           <ViewItems views={views} opened={opened} open={openView} />
@@ -108,6 +105,16 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
       )}
     </>
   );
+}
+
+/** Names the button after the view that is open. */
+function labelButton(opened: View | undefined) {
+  if (opened === undefined) return { children: "Views" };
+  return {
+    maw: 220,
+    "aria-label": `Views: ${opened.name}`,
+    children: <Text span inherit truncate dir="auto">{opened.name}</Text>,
+  };
 }
 
 interface ViewItemsProps {
