@@ -84,7 +84,7 @@ function addApi(app: Hono, store: MailStore): void {
   });
   app.get("/inbox/api/mails/:id", async (c) => {
     const mail = store.find(c.req.param("id"));
-    if (mail === undefined) return c.json({ error: "Mail does not exist" }, 404);
+    if (mail === undefined) return c.json({ error: "Email does not exist" }, 404);
     return c.json(await readMail(mail));
   });
 }
@@ -97,7 +97,7 @@ function addPages(app: Hono, { store, smtpPort }: InboxOptions): void {
   const withMail = (show: (c: Context, mail: StoredMail) => Promise<Response> | Response) => {
     return (c: Context) => {
       const mail = store.find(c.req.param("id") ?? "");
-      return mail === undefined ? c.text("Mail does not exist", 404) : show(c, mail);
+      return mail === undefined ? c.text("Email does not exist", 404) : show(c, mail);
     };
   };
   app.get("/inbox", async (c) => {
@@ -119,7 +119,7 @@ function addPages(app: Hono, { store, smtpPort }: InboxOptions): void {
     "/inbox/:id/html",
     withMail(async (c, mail) => {
       const { html } = await readMail(mail);
-      if (html === null) return c.text("Mail has no HTML", 404);
+      if (html === null) return c.text("Email has no HTML", 404);
       return c.html(`<!doctype html><base target="_blank">${html}`, 200, {
         "content-security-policy": mailPolicy(c.req.query("images") === "1"),
       });

@@ -62,9 +62,9 @@ export function listPage(mails: readonly MailSummary[], smtpPort: number): Html 
         <a href="/inbox">Reload</a>
         <form method="post" action="/inbox/delete"><button>Delete all</button></form>
       </header>
-      <p>Mail to 127.0.0.1 port ${smtpPort} arrives here and goes no further. The newest 500 mails are
+      <p>Email to 127.0.0.1 port ${smtpPort} arrives here and goes no further. The newest 500 emails are
         kept until the service stops.</p>
-      ${rows.length === 0 ? html`<p>No mail yet.</p>` : html`
+      ${rows.length === 0 ? html`<p>No emails yet.</p>` : html`
         <table>
           <thead>
             <tr>
@@ -121,9 +121,9 @@ export function mailPage(mail: MailDetails, withImages: boolean): Html {
           ? ""
           : html`<a href="/inbox/${mail.id}?images=1">Load images, as a reader would</a>`}
       </nav>
-      ${mail.html === null ? html`<p>This mail has no HTML.</p>` : html`
+      ${mail.html === null ? html`<p>This email has no HTML.</p>` : html`
         <iframe
-          title="HTML of the mail" sandbox="allow-popups allow-popups-to-escape-sandbox"
+          title="HTML of the email" sandbox="allow-popups allow-popups-to-escape-sandbox"
           referrerpolicy="no-referrer" src="/inbox/${mail.id}/html${query}"></iframe>
       `}
       <details open>

@@ -30,7 +30,7 @@ export async function watchPeoplePass(story: Story): Promise<void> {
   await table.waitFor({ state: "detached" });
   await addUp(story);
   await page.getByText("2 here now").waitFor();
-  await page.getByText("completed 1").waitFor();
+  await page.getByText("1 completed").waitFor();
 }
 
 /** Opens the mail in the inbox, follows its link, and unsubscribes. */
@@ -49,7 +49,7 @@ export async function readMail(story: Story): Promise<void> {
   );
   const reader = story.makeHands(inbox);
   await reader.press(inbox.getByRole("link", { name: "Hello Ada" }).first());
-  const mail = inbox.frameLocator("iframe[title='HTML of the mail']");
+  const mail = inbox.frameLocator("iframe[title='HTML of the email']");
   await mail.getByText("Hello Ada").waitFor();
   const shop = await follow(
     inbox,

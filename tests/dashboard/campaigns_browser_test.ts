@@ -36,7 +36,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     const test = page.getByRole("dialog", { name: "Test Shop" });
     await test.getByLabel("To").fill("me@example.com");
     await page.keyboard.press("Enter");
-    await test.getByText("The provider took the mail").waitFor();
+    await test.getByText("The provider took the email").waitFor();
     await page.keyboard.press("Escape");
     await test.waitFor({ state: "detached" });
     await checkLooks(page);

@@ -93,15 +93,22 @@ const described: [condition: unknown, text: string][] = [
       count: { gte: 2, lte: 5 },
       where: [{ property: "total", op: "gte", value: 100 }],
     },
-    "order at least 2 and at most 5 times in the last 30 days where total is at least 100",
+    "did order at least 2 and at most 5 times in the last 30 days where total is at least 100",
   ],
   [
     { event: "order", sum: { property: "total", gte: 500 } },
     "sum of total of order is at least 500",
   ],
+  [
+    { event: "order", since: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00Z" },
+    "did order between 2026-01-01 and 2026-02-01",
+  ],
   [{ segment: "1" }, "in segment VIP"],
-  [{ not: { any: [{ event: "a" }, { event: "b" }] } }, "not (a, or b)"],
-  [{ all: [{ any: [{ event: "a" }, { event: "b" }] }, { event: "c" }] }, "(a, or b), and c"],
+  [{ not: { any: [{ event: "a" }, { event: "b" }] } }, "not (did a, or did b)"],
+  [
+    { all: [{ any: [{ event: "a" }, { event: "b" }] }, { event: "c" }] },
+    "(did a, or did b), and did c",
+  ],
   [{ bucket: "test", from: 0, to: 50 }, "in 0% to 50% of test"],
 ];
 

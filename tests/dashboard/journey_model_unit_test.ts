@@ -255,7 +255,7 @@ Deno.test("readFigures() counts a timeout with the event unless it has a way of 
   assert.equal(readFigures(sample, counted).ways.get("answer next"), "5");
   assert.equal(readFigures(sample, counted).ways.get("answer timeout"), "3");
   assert.equal(readFigures(joined as Definition, counted).ways.get("answer next"), "8");
-  assert.equal(readFigures(sample, counted).steps.get("answer"), "1 here now · 9 came");
+  assert.equal(readFigures(sample, counted).steps.get("answer"), "1 here now · 9 reached");
 });
 
 Deno.test("readFigures() counts emails, and who opened them unless it was a rehearsal", () => {
@@ -266,13 +266,13 @@ Deno.test("readFigures() counts emails, and who opened them unless it was a rehe
       steps: [{ step: "hello", came: 849, ways: {}, ...figures }],
     })
       .steps.get("hello");
-  assert.equal(describe({ sent: 1399 }), "849 came · 1,399 emails");
-  assert.equal(describe({ sent: 1 }), "849 came · 1 email");
+  assert.equal(describe({ sent: 1399 }), "849 reached · 1,399 emails");
+  assert.equal(describe({ sent: 1 }), "849 reached · 1 email");
   assert.equal(
     describe({ sent: 399, opened: 20, clicked: 0 }),
-    "849 came · 399 sent, 20 opened, 0 clicked",
+    "849 reached · 399 sent, 20 opened, 0 clicked",
   );
-  assert.equal(describe({ sent: 0, opened: 0, clicked: 0 }), "849 came");
+  assert.equal(describe({ sent: 0, opened: 0, clicked: 0 }), "849 reached");
 });
 
 Deno.test("readFigures() counts who entered at the trigger, and apart those who were held out", () => {

@@ -262,7 +262,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
         assert.equal(maps, name === "Six steps" && tab === "draft" ? 1 : 0);
         await checkAccessibility(page);
       }
-      await page.getByText("0 came").first().waitFor();
+      await page.getByText("0 reached").first().waitFor();
     }
   });
   assert.deepEqual(violations, []);

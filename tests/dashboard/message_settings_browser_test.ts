@@ -24,7 +24,7 @@ Deno.test("an owner changes the settings of messages, and others see them", asyn
     const [from, until] = [form.getByLabel("Quiet from"), form.getByLabel("Quiet until")];
     const isWrong = (field: typeof from) => field.getAttribute("aria-invalid");
     const cases = [
-      ["9 pm", "8:00", 'Quiet hours must be like "21:00"', ["true", null]],
+      ["9 pm", "8:00", "Use 24-hour time, such as 21:00", ["true", null]],
       ["21:00", "", "Fill in both times, or neither", [null, "true"]],
       ["", "8:00", "Fill in both times, or neither", ["true", null]],
     ] as const;

@@ -10,6 +10,7 @@ import { resizeWindow } from "../../testing/browser/resize.ts";
 
 const phone = { width: 390, height: 844 };
 const complete = "Complete the condition to see the count";
+const add = "Add a condition to see how many match";
 
 Deno.test("a segment is built, counted, explained, exported and filled", async (t) => {
   await using world = await openDashboardWorld();
@@ -22,7 +23,7 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
     await page.getByRole("link", { name: "New segment" }).click();
     await page.getByRole("heading", { level: 1, name: "New segment" }).waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("Buyers");
-    await page.getByRole("heading", { name: complete }).waitFor();
+    await page.getByRole("heading", { name: add }).waitFor();
     await addCondition(page, "Event");
     await page.getByRole("combobox", { name: "Event name" }).fill("order_cr");
     await page.getByRole("option", { name: "order_created" }).click();
@@ -69,7 +70,7 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: "Remove" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: complete }).waitFor();
+    await page.getByRole("heading", { name: add }).waitFor();
     await page.locator(":focus", { hasText: /^Add condition$/ }).waitFor();
   });
 

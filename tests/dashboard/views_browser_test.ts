@@ -13,7 +13,7 @@ Deno.test("views are saved, opened, changed, renamed and deleted", async (t) => 
   await api.call("POST /views", { body: { list: "sends", name: "Taken" } });
   const page = await world.openPage({ viewport: { width: 1280, height: 800 } });
   const workspace = await signIn(page, world.info.user);
-  const views = page.getByRole("button", { name: "Views", exact: true });
+  const views = page.getByRole("button", { name: /^Views/ });
   const dialog = page.getByRole("dialog");
   const item = (name: string) => page.getByRole("menuitem", { name, exact: true });
   const isGivenBack = async () =>

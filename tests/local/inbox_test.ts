@@ -127,7 +127,7 @@ Deno.test("other sites can neither read nor empty the inbox", async () => {
   const emptied = await world.call("/inbox/delete", { method: "POST", headers: own });
   assert.equal(emptied.status, 303);
   assert.deepEqual(world.store.list(), []);
-  assert.match(await (await world.call("/inbox")).text(), /No mail yet/);
+  assert.match(await (await world.call("/inbox")).text(), /No emails yet/);
   assert.equal((await world.call("/inbox/no-such-mail")).status, 404);
 });
 

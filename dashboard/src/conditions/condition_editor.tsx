@@ -3,7 +3,7 @@ import type { Condition } from "../api/condition_rules.ts";
 import { ConditionBuilder, type ConditionBuilderProps } from "./condition_builder.tsx";
 import { ConditionPreview } from "./condition_preview.tsx";
 import { useCheck } from "./use_check.ts";
-import { asGroup } from "./draft.ts";
+import { asGroup, isNegation, readGroup } from "./draft.ts";
 import { readFaults } from "./faults.ts";
 import { type Subject, usePreview } from "./use_preview.ts";
 
@@ -54,7 +54,16 @@ export function ConditionEditor(props: ConditionEditorProps) {
 
 /** Returns why a condition cannot be counted; undefined if it can. */
 function describeObstacle(value: unknown, condition: Condition | undefined): string | undefined {
-  if (condition === undefined) return "Complete the condition to see the count";
+  if (condition === undefined) {
+    return isWithoutConditions(value)
+      ? "Add a condition to see how many match"
+      : "Complete the condition to see the count";
+  }
   const isAboutRun = JSON.stringify(value).includes('"field":"trigger.');
   return isAboutRun ? "Conditions on the trigger cannot be counted in advance" : undefined;
+}
+
+function isWithoutConditions(value: unknown): boolean {
+  const group = asGroup(value);
+  return readGroup(isNegation(group) ? group.not : group)?.items.length === 0;
 }

@@ -48,7 +48,7 @@ export type NameOf = (kind: ReferenceKind, idOrKey: string) => string;
 
 const asWritten: NameOf = (_, idOrKey) => idOrKey;
 
-/** Describes a condition as a sentence: "country is DE, and order_completed in the last 30 days". */
+/** Describes a condition as a sentence: "country is DE, and did order in the last 30 days". */
 export function describeCondition(draft: unknown, nameOf: NameOf = asWritten): string {
   if (!isDraft(draft)) return "";
   const group = readGroup(draft);
@@ -102,10 +102,16 @@ function describeEvent(leaf: Draft): string {
   return [
     describeMeasure(leaf),
     leaf.within === undefined ? "" : `in the last ${describeDuration(String(leaf.within))}`,
-    leaf.since === undefined ? "" : `since ${String(leaf.since).slice(0, 10)}`,
-    leaf.until === undefined ? "" : `until ${String(leaf.until).slice(0, 10)}`,
+    describeSpan(leaf),
     describeWhere(leaf.where),
   ].filter(Boolean).join(" ");
+}
+
+function describeSpan({ since, until }: Draft): string {
+  const [first, last] = [since, until].map((time) => String(time).slice(0, 10));
+  if (since !== undefined && until !== undefined) return `between ${first} and ${last}`;
+  if (since !== undefined) return `since ${first}`;
+  return until === undefined ? "" : `until ${last}`;
 }
 
 function describeMeasure(leaf: Draft): string {
@@ -116,10 +122,11 @@ function describeMeasure(leaf: Draft): string {
     return `${label} of ${property} of ${leaf.event} is ${describeBounds(bounds)}`;
   }
   const count = isDraft(leaf.count) ? leaf.count : undefined;
-  if (count === undefined) return String(leaf.event);
+  if (leaf.event === "") return "";
+  if (count === undefined) return `did ${leaf.event}`;
   if (count.eq === 0) return `no ${leaf.event}`;
   const isOnce = Object.values(count).at(-1) === 1;
-  return `${leaf.event} ${describeBounds(count)} ${isOnce ? "time" : "times"}`;
+  return `did ${leaf.event} ${describeBounds(count)} ${isOnce ? "time" : "times"}`;
 }
 
 function describeBounds(bounds: Draft): string {

@@ -1,4 +1,5 @@
 import { formatClock, formatDay } from "./clock.ts";
+import { describeDuration } from "./duration.ts";
 import { currentZone } from "./zone.ts";
 
 const units = [
@@ -16,6 +17,13 @@ export function formatRelative(time: string, zone = currentZone()): string {
   if (distance < 5) return "just now";
   if (distance > longestDays * 86_400) return formatDay(time, zone);
   return seconds > 0 ? `${inUnits(distance)} ago` : `in ${inUnits(roundUp(distance))}`;
+}
+
+/** Describes the time since a moment, after "in the last": "6 seconds", "minute", "3 days". */
+export function describeSince(time: string): string {
+  const seconds = Math.max(1, (Date.now() - Date.parse(time)) / 1000);
+  const unit = units.find((each) => seconds >= each.seconds) ?? units[3];
+  return describeDuration(`${Math.ceil(seconds / unit.seconds)}${unit.name}`);
 }
 
 function inUnits(seconds: number): string {

@@ -89,6 +89,8 @@ export const theme = createTheme({
     },
     // Hundreds of suggestions that nobody has asked for yet.
     Combobox: { defaultProps: { keepMounted: false } },
+    // Enter chooses the first option that the typed text matches.
+    Select: { defaultProps: { selectFirstOptionOnChange: true } },
     Avatar: { defaultProps: { allowedInitialsColors: Object.keys(lightShades) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },

@@ -2,19 +2,28 @@ import { ActionIcon, CopyButton, Text } from "@mantine/core";
 import { CheckIcon, CopyIcon as Icon } from "@primer/octicons-react";
 import { Tooltip } from "./overlays.tsx";
 
-/** An ID with a copy button. An address breaks before its host, not within it. */
+/** An ID with a copy button beside it. */
 export function IdText({ value, label }: { value: string; label: string }) {
-  const at = value.lastIndexOf("@");
-  const [local, host] = at < 0 ? [value, ""] : [value.slice(0, at), value.slice(at)];
   return (
     <div className="whole-row id-text">
       <Text span ff="monospace" size="xs" className="break-anywhere">
-        {local}
-        {host.length > 0 && <wbr />}
-        {host}
+        <BreakableAddress value={value} />
       </Text>
       <CopyIcon value={value} label={label} />
     </div>
+  );
+}
+
+/** A text in which an address breaks before its host, rather than within it. */
+export function BreakableAddress({ value }: { value: string }) {
+  const at = value.lastIndexOf("@");
+  if (at < 0) return value;
+  return (
+    <>
+      {value.slice(0, at)}
+      <wbr />
+      {value.slice(at)}
+    </>
   );
 }
 

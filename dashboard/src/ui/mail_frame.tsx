@@ -29,7 +29,7 @@ export function MailFrame({ html, title, height = 480, width, isDark = false }: 
       ref={frame}
       title={title}
       sandbox="allow-same-origin"
-      srcDoc='<!doctype html><html lang="en"><title>Mail</title><body></body></html>'
+      srcDoc='<!doctype html><html lang="en"><title>Email</title><body></body></html>'
       onLoad={show}
       className="mail-frame"
       data-scheme={isDark ? "dark" : "light"}

@@ -2,7 +2,10 @@ type FormErrors = Readonly<Record<string, unknown>>;
 
 /** Returns the errors of the two fields of quiet hours. The first field shows errors of the whole. */
 export function quietErrors(errors: FormErrors): { from?: string; to?: string } {
-  const read = (name: string) => errors[name] as string | undefined;
+  const read = (name: string) => {
+    const error = errors[name] as string | undefined;
+    return error?.includes("must be like") ? "Use 24-hour time, such as 21:00" : error;
+  };
   const [from, to] = [read("quiet_hours.from"), read("quiet_hours.to")];
   const first = from ?? (to === undefined ? read("quiet_hours") : undefined);
   return { ...(first && { from: first }), ...(to && { to }) };

@@ -30,7 +30,7 @@ function listEventPages(page: PageMaker, data: PagesData): PageSpec[] {
   return [
     page("events", ["/events", anyTime]),
     page("event", [`/events?event=${data.eventId}`, "Raw event"]),
-    page("filter_events", ["/events", "Complete the condition"], pressButton("Filter")),
+    page("filter_events", ["/events", "Add a condition"], pressButton("Filter")),
     page("catalogue", ["/catalogue", "order_created"]),
     page("catalogued_event", ["/catalogue/event?name=order_created", "Events per day"]),
     page(
@@ -57,7 +57,7 @@ function listCustomerPages(page: PageMaker, data: PagesData): PageSpec[] {
   const reached = `/customers/${data.reachedId}`;
   return [
     page("customers", ["/customers", anyTime]),
-    page("filter_customers", ["/customers", "Complete the condition"], pressButton("Filter")),
+    page("filter_customers", ["/customers", "Add a condition"], pressButton("Filter")),
     page("views", ["/customers", "Save this view…"], pressButton("Views")),
     page("save_view", ["/customers", "Save view"], pressItem("Views", "Save this view…")),
     page("columns", ["/customers", "plan"], pressButton("Columns")),

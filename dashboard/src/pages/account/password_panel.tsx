@@ -49,7 +49,7 @@ export function PasswordPanel() {
           />
           <PasswordInput
             label="New password"
-            description="At least 8 characters. You are signed out everywhere else."
+            description="At least 8 characters. You’ll be signed out on all other devices."
             autoComplete="new-password"
             {...form.getInputProps("password")}
           />

@@ -58,8 +58,12 @@ function SessionRow({ session }: { session: UserSession }) {
           {is_current && <Badge ml="xs" color="teal">This one</Badge>}
         </Text>
         <Text size="xs" c="dimmed" component="div">
-          {ip && <>{ip} ·</>} Signed in <TimeAgo time={created_at} /> · Last active{" "}
-          <TimeAgo time={last_active_at} />
+          {ip && <>{ip} ·</>} Signed in <TimeAgo time={created_at} /> ·{" "}
+          {is_current ? "Active now" : (
+            <>
+              Last active <TimeAgo time={last_active_at} />
+            </>
+          )}
         </Text>
       </div>
     </Group>

@@ -5,19 +5,22 @@ export type AlertKind = AlertRule["kind"];
 
 interface KindText {
   label: string;
-  /** Names the unit of the threshold; undefined for a kind without one. */
+  /** Names the threshold or its unit; undefined for a kind without one. */
   threshold?: string;
+  /** Says more about the threshold. @default that it is a number of the unit */
+  note?: string;
   /** The path of the pages of what it watches; undefined for the workspace as a whole. */
   path?: string;
 }
 
 const destinations = { path: "destinations" };
+const failing = { threshold: "Alert after (minutes)", note: "How long it has failed" };
 
 /** The kinds of alert rules in words. */
 export const kindTexts: Record<AlertKind, KindText> = {
   destination_failing: {
     label: "Destination failing",
-    threshold: "Minutes of failure",
+    ...failing,
     ...destinations,
   },
   destination_disabled: { label: "Destination disabled", ...destinations },
@@ -28,7 +31,7 @@ export const kindTexts: Record<AlertKind, KindText> = {
     threshold: "Refused requests",
     path: "sources",
   },
-  sender_failing: { label: "Sender failing", threshold: "Minutes of failure", path: "senders" },
+  sender_failing: { label: "Sender failing", ...failing, path: "senders" },
   complaint_rate: {
     label: "Complaint rate",
     threshold: "Percent of messages in 24 hours",

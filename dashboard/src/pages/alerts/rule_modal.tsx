@@ -105,7 +105,7 @@ function SubjectFields({ form, isNew }: { form: RuleForm; isNew: boolean }) {
       {kindTexts[kind].threshold && (
         <NumberInput
           label={kindTexts[kind].threshold}
-          description="Alert after this many"
+          description={kindTexts[kind].note ?? "Alert after this many"}
           min={0}
           max={alertKinds[kind].most}
           {...form.getInputProps("threshold")}
@@ -159,8 +159,8 @@ function ChannelFields({ form }: { form: RuleForm }) {
             {...form.getInputProps("destination_id")}
           />
           <Select
-            label="By email through"
-            description="Send from"
+            label="Email from"
+            description="The sender of the emails"
             placeholder="No email"
             data={options(senders)}
             clearable
@@ -192,6 +192,7 @@ function findAddressError({ errors, values }: RuleForm): string | undefined {
   for (const [place, error] of Object.entries(errors)) {
     const [isAddress, index] = /^channels\W\d+\W+to(?:\W(\d+)\W?)?$/.exec(place) ?? [];
     if (isAddress === undefined) continue;
+    if (index === undefined && values.to.length === 0) return "Enter at least one address";
     const subject = index === undefined ? "Email addresses" : `"${values.to[Number(index)]}"`;
     return String(error).replace(/^Channels/, subject);
   }

@@ -32,7 +32,7 @@ export function CataloguePage() {
     <Page
       above={<EventTabs />}
       title="Catalogue"
-      description="Every event name, the newest first. Events count by the time they arrived, by UTC day."
+      description="Every event name, newest first. Counted by the time of arrival, in UTC days."
     >
       <Filters>
         <FilterInput

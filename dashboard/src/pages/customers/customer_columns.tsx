@@ -1,4 +1,4 @@
-import { Avatar, Badge, Group, Text } from "@mantine/core";
+import { Badge, Group, Text } from "@mantine/core";
 import type { Customer } from "../../api/types.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
@@ -6,20 +6,14 @@ import { customerName } from "../../api/customer_name.ts";
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { countryOf } from "./country_of.ts";
+import { CustomerAvatar } from "./customer_avatar.tsx";
 
 export const customerColumns: Column<Customer>[] = [
   {
     label: "Customer",
     cell: (customer) => (
       <Group gap="sm" wrap="nowrap">
-        <Avatar
-          name={customerName(customer)}
-          size={32}
-          color="initials"
-          alt=""
-          aria-hidden
-          visibleFrom="xs"
-        />
+        <CustomerAvatar customer={customer} size={32} visibleFrom="xs" />
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={550} className="break-anywhere" lineClamp={1} dir="auto">
             {customerName(customer)}

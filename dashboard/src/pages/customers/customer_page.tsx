@@ -1,4 +1,4 @@
-import { Avatar, Badge, Button, Grid, Group, Tabs } from "@mantine/core";
+import { Badge, Button, Grid, Group, Tabs } from "@mantine/core";
 import { PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useReducer } from "react";
@@ -10,7 +10,8 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
-import { customerInitials, customerName } from "../../api/customer_name.ts";
+import { customerName } from "../../api/customer_name.ts";
+import { CustomerAvatar } from "./customer_avatar.tsx";
 import { ProfileCard } from "./profile_card.tsx";
 import { Timeline } from "./timeline.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
@@ -53,16 +54,13 @@ function CustomerDetails({ customer }: { customer: Customer }) {
   const mayEdit = useMay("member");
   const { filters } = useFilters();
   const name = customerName(customer);
-  const initials = customerInitials(customer);
   return (
     <Page
       title={name}
       above={<BackLink path="/customers">Customers</BackLink>}
       heading={
         <Group gap="sm" wrap="nowrap">
-          {initials
-            ? <Avatar name={initials} size={40} color="initials" alt="" />
-            : <Avatar size={40} color="gray" alt="" />}
+          <CustomerAvatar customer={customer} size={40} />
           <span>{name}</span>
           {customer.external_id === null && <Badge color="gray">Anonymous</Badge>}
         </Group>

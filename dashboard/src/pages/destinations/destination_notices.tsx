@@ -17,7 +17,7 @@ export function DestinationNotices({ destination }: { destination: Destination }
     <>
       {!enabled && (
         <Alert color="orange" icon={<AlertIcon />} title="This destination is disabled">
-          {destination.disabled_reason}. New messages are held as missed. Enable the destination to
+          {destination.disabled_reason}. New messages are saved as missed. Enable the destination to
           deliver them.
         </Alert>
       )}

@@ -2,10 +2,10 @@ import { Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useApiAction } from "../../api/use_api.ts";
 import type { Destination, StartedJob } from "../../api/types.ts";
+import { describeSince } from "../../format/time.ts";
 import { countOf } from "../../format/numbers.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
-import { TimeAgo } from "../../ui/time_ago.tsx";
 import { JobProgress } from "./job_progress.tsx";
 
 type DestinationDialog = DialogProps & { destination: Destination };
@@ -66,8 +66,9 @@ export function EnableModal({ destination, ...dialog }: DestinationDialog) {
       onClosed={() => setJob(undefined)}
     >
       <Text size="sm" component="div">
-        {countOf(job ? missed : health.missed, "message was", "messages were")} missed since{" "}
-        <TimeAgo time={health.missed_since} />. What should happen to them?
+        {countOf(job ? missed : health.missed, "message was", "messages were")} missed
+        {health.missed_since && ` in the last ${describeSince(health.missed_since)}`}. What should
+        happen to them?
       </Text>
       <Radio.Group
         aria-label="Missed messages"
@@ -100,7 +101,7 @@ export function DisableModal({ destination, ...dialog }: DestinationDialog) {
       <Text size="sm">
         Nothing is sent to <bdi>{destination.name}</bdi>{" "}
         until you enable it again. Messages that are waiting now are sent then. New messages are
-        held as missed, and can be delivered later.
+        saved as missed, and can be delivered later.
       </Text>
     </ConfirmModal>
   );

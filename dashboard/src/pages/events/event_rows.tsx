@@ -48,7 +48,7 @@ function Headings() {
       <div className="event-text live">
         <span>Event</span>
         <span>Properties</span>
-        <span>Customer ID</span>
+        <span>ID used</span>
         <span className="event-time">Received</span>
       </div>
     </div>

@@ -8,7 +8,6 @@ import { useFilters } from "../../url/use_filters.ts";
 import { firstEventOf, type Question } from "./question.ts";
 
 const dayMs = 86_400_000;
-const showDays = "Show the 30 days until then";
 
 /** Says that a time range has no answer, and leads to the time when the event happened. */
 export function NothingInRange({ question }: { question: Question }) {
@@ -23,7 +22,7 @@ export function NothingInRange({ question }: { question: Question }) {
         title={value === undefined
           ? "No events in this time range"
           : "No numbers in this time range"}
-        action={isElsewhere && <Button variant="default" onClick={last.show}>{showDays}</Button>}
+        action={isElsewhere && <Button variant="default" onClick={last.show}>{last.label}</Button>}
       >
         {isElsewhere
           ? (
@@ -57,7 +56,7 @@ export function EarlierEvents({ question }: { question: Question }) {
     <Text size="sm" c="dimmed">
       <LastReceived {...last} />{" "}
       <Anchor component="button" type="button" inherit underline="always" onClick={last.show}>
-        {showDays}
+        {last.label}
       </Anchor>
     </Text>
   );
@@ -66,11 +65,17 @@ export function EarlierEvents({ question }: { question: Question }) {
 /** The first event of a question as it arrived last, and a function that shows its days. */
 function useLastReceived(question: Question) {
   const { setFilters } = useFilters();
+  const zone = useZone();
   const name = firstEventOf(question);
   const event = useApiItem("GET /events", { query: { name, limit: 1 } }).data?.data[0];
   if (event === undefined) return undefined;
   const at = event.occurred_at;
-  return { name, at, show: () => setFilters({ range: undefined, ...daysUntil(at) }) };
+  return {
+    name,
+    at,
+    label: `Show the 30 days before ${formatDay(at, zone)}`,
+    show: () => setFilters({ range: undefined, ...daysUntil(at) }),
+  };
 }
 
 function LastReceived({ name, at }: { name: string; at: string }) {

@@ -22,7 +22,7 @@ export function FirstChoice() {
         )
         : (
           <EmptyState icon={GraphIcon} title="Choose an event" action={<EventChoice />}>
-            Choose each event to see the chart.
+            Choose an event to see its trend.
           </EmptyState>
         )}
     </Paper>

@@ -35,7 +35,7 @@ export function GettingStartedPage() {
           <Paper p="lg">
             <Title order={2} size="h4">2. Send an event</Title>
             <Text size="sm" c="dimmed" mb="md">
-              Run one of these.{key ? " Your key is already filled in." : ""}
+              Run this in your terminal.{key ? " Your key is already filled in." : ""}
             </Text>
             <SnippetTabs apiKey={key ?? keyPlaceholder} />
           </Paper>

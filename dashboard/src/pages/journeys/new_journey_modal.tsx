@@ -13,6 +13,9 @@ const triggerOptions = [
   { value: "api", label: "Only through the API" },
 ];
 
+/** Path of the event in the request. */
+const eventPath = "definition.trigger.event";
+
 /** Creates a journey with one step, which the editor then changes. */
 export function NewJourneyModal(dialog: DialogProps) {
   const { id: workspaceId } = useWorkspace();
@@ -27,6 +30,7 @@ export function NewJourneyModal(dialog: DialogProps) {
       key: textOrNull(key),
       definition: makeDefinition(kind === "event" ? { event: event.trim() } : { api: true }),
     }),
+    check: checkEvent,
   });
   const create = useApiAction("POST /journeys", (body: ApiBody<"POST /journeys">) => ({ body }), {
     onSuccess: ({ id }) =>
@@ -66,11 +70,20 @@ export function NewJourneyModal(dialog: DialogProps) {
           data={seen}
           withAsterisk
           {...form.getInputProps("event")}
-          error={form.errors["definition.trigger.event"]}
+          error={form.errors.event ?? form.errors[eventPath]}
+          onChange={(event) => {
+            form.setFieldValue("event", event);
+            form.clearFieldError(eventPath);
+          }}
         />
       )}
     </FormModal>
   );
+}
+
+/** Finds an event that is missing. */
+function checkEvent({ kind, event }: { kind: string; event: string }): Record<string, string> {
+  return kind === "event" && event.trim() === "" ? { event: "Choose an event" } : {};
 }
 
 function makeDefinition(trigger: Definition["trigger"]): Definition {

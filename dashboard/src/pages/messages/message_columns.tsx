@@ -88,9 +88,10 @@ function Destination({ message }: { message: Message }) {
     <Anchor
       {...linkTo(`/w/${id}/destinations/${destination_id}`)}
       size="sm"
-      lineClamp={1}
-      miw="5rem"
+      lineClamp={2}
+      miw={{ base: "5rem", md: "6rem", lg: "7rem", xl: "9rem" }}
       className="break-anywhere"
+      title={destination_name}
     >
       <bdi>{destination_name}</bdi>
     </Anchor>

@@ -27,7 +27,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description={`Activity in ${name}. Events include identifies and aliases, and count by the time they arrived.`}
+      description={`Activity in ${name}. Includes identify and alias calls and events about sent messages, counted by the time of arrival.`}
       actions={
         <>
           {isEmpty && (

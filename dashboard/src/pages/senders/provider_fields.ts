@@ -48,7 +48,7 @@ export const providers: Record<Provider, { label: string; fields: ProviderField[
       {
         name: "secure",
         label: "Encryption",
-        description: "Choose what your mail server supports. Mail is never sent unencrypted",
+        description: "Choose what your email server supports. Email is never sent unencrypted",
         kind: "encryption",
       },
       { name: "username", label: "User name", kind: "text", isHalf: true },

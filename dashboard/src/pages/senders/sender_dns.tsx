@@ -32,8 +32,8 @@ export function SenderDnsCheck({ sender }: { sender: Sender }) {
     <Paper p="md">
       <Title order={2} size="h5" mb="xs">DNS</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Receivers trust mail from a domain that lists its senders (SPF), publishes its signing key
-        (DKIM), and says what to do with forged mail (DMARC).
+        Receivers trust email from a domain that lists its senders (SPF), publishes its signing key
+        (DKIM), and says what to do with forged email (DMARC).
       </Text>
       <form
         onSubmit={(event) => {

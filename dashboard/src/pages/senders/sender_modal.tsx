@@ -144,7 +144,7 @@ function SenderFields({ form, storedFor }: SenderFieldsProps) {
       ))}
       {provider === "inbox" && (
         <Text size="sm" c="dimmed" style={wholeRow}>
-          Mails go to the inbox of the local stack. Nothing leaves the machine.
+          Emails go to the inbox of the local stack. Nothing leaves the machine.
         </Text>
       )}
       <TextInput

@@ -37,7 +37,7 @@ function Outcomes({ stats }: { stats: Stats | undefined }) {
     return (
       <Paper>
         <EmptyState icon={GraphIcon} title="No messages in this period">
-          Choose a longer time range. Test mails do not count.
+          Choose a longer time range. Test emails do not count.
         </EmptyState>
       </Paper>
     );

@@ -38,7 +38,9 @@ export function TestSenderModal({ sender, ...dialog }: DialogProps & { sender: S
           role="status"
           color={result.outcome === "sent" ? "green" : "red"}
           icon={result.outcome === "sent" ? <CheckCircleIcon /> : <XCircleIcon />}
-          title={result.outcome === "sent" ? "The provider took the mail" : "The mail was not sent"}
+          title={result.outcome === "sent"
+            ? "The provider took the email"
+            : "The email was not sent"}
         >
           {result.reason && <Text size="sm">{result.reason}</Text>}
           {result.response && (

@@ -147,7 +147,7 @@ function Tracking({ form }: { form: MessageFormState }) {
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Checkbox
         label="Track opens"
-        description="Adds an invisible picture to each mail"
+        description="Adds an invisible pixel to each email"
         {...form.getInputProps("track_opens", { type: "checkbox" })}
       />
       <Checkbox
@@ -173,7 +173,7 @@ function CampaignLimits({ form }: { form: MessageFormState }) {
       />
       <NumberInput
         label="Pause at complaints"
-        description="Share of a campaign’s mails that are marked as spam"
+        description="Share of a campaign’s emails that are marked as spam"
         min={0}
         max={100}
         clampBehavior="none"

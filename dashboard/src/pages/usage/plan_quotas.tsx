@@ -113,7 +113,7 @@ function mostPerDay({ data }: Usage, interval: "hour" | "day"): number {
   return Math.max(0, ...days);
 }
 
-/** Formats a number per second: "0", "8.07", "20,000". */
+/** Formats a number per second: "0", "8.07", "312", "20,000". */
 function formatRate(rate: number): string {
-  return formatCount(Number(rate.toFixed(2)));
+  return formatCount(Number(rate.toFixed(rate > 100 ? 0 : 2)));
 }

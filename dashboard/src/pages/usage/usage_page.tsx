@@ -22,7 +22,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="What this workspace received and sent, and how much of its plan that is."
+      description="What this workspace received and sent, and how much of your plan that is."
       actions={<RangePicker fallback={defaultRange} />}
     >
       <Stack gap="lg">

@@ -61,7 +61,12 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
     <>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button ref={opener} variant="default" leftSection={<BookmarkIcon />}>Views</Button>
+          <Button
+            ref={opener}
+            variant="default"
+            leftSection={<BookmarkIcon />}
+            {...labelButton(opened)}
+          />
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
           <ViewItems views={views} opened={opened} open={openView} />
@@ -100,6 +105,16 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
       )}
     </>
   );
+}
+
+/** Names the button after the view that is open. */
+function labelButton(opened: View | undefined) {
+  if (opened === undefined) return { children: "Views" };
+  return {
+    maw: 220,
+    "aria-label": `Views: ${opened.name}`,
+    children: <Text span inherit truncate dir="auto">{opened.name}</Text>,
+  };
 }
 
 interface ViewItemsProps {

@@ -1,5 +1,6 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import { ConditionBuilder } from "../../../conditions/condition_builder.tsx";
+import { lacksCondition } from "../model/problems.ts";
 
 interface ConditionFieldProps {
   label: string;
@@ -26,7 +27,10 @@ export function ConditionField(props: ConditionFieldProps) {
           onChange={(event) => onChange(event.currentTarget.checked ? { all: [] } : undefined)}
         />
       )}
-      {error && <Text size="xs" c="red" className="break-anywhere">{error}</Text>}
+      {/* The builder says this itself. */}
+      {error && error !== lacksCondition && (
+        <Text size="xs" c="red" className="break-anywhere">{error}</Text>
+      )}
       {(isRequired || value !== undefined) && (
         <ConditionBuilder
           label={label}

@@ -41,7 +41,7 @@ export function BranchFields({ id, step, onChange }: StepFieldsProps<BranchStep>
           />
           {step.branch.length > 1 && (
             <RemoveWay
-              label={`Remove condition ${n + 1}`}
+              label={`Remove branch ${n + 1}`}
               onClick={() => onChange(removeWay(step, n))}
             />
           )}
@@ -49,7 +49,7 @@ export function BranchFields({ id, step, onChange }: StepFieldsProps<BranchStep>
       ))}
       {step.branch.length < maxWays && (
         <AddWay
-          label="Add a condition"
+          label="Add branch"
           onClick={() => onChange(addWay(step))}
         />
       )}

@@ -10,6 +10,7 @@ import { useFilters } from "../../../url/use_filters.ts";
 import { LoadingCanvas } from "../canvas/loading_canvas.tsx";
 import { Figure } from "./figure.tsx";
 import { readFigures } from "../model/figures.ts";
+import { nameEnd } from "../model/run_state.ts";
 import { useNames } from "../use_names.ts";
 import { focusStepFigures, StepFigures } from "./step_figures.tsx";
 import { Select } from "../../../ui/overlays.tsx";
@@ -118,8 +119,7 @@ function Totals({ stats, definition }: TotalsProps) {
       <Figure
         label="Ended"
         value={formatCount(ended.reduce((sum, [, count]) => sum + count, 0))}
-        note={ended.map(([reason, count]) => `${reason.replaceAll("_", " ")} ${formatCount(count)}`)
-          .join(", ")}
+        note={ended.map(([reason, count]) => `${formatCount(count)} ${nameEnd(reason)}`).join(", ")}
       />
     </SimpleGrid>
   );

@@ -7,7 +7,7 @@ import { type Described, describePart } from "../model/describe_part.ts";
 type CountedStep = JourneyStats["steps"][number];
 
 const columns: readonly (readonly [label: string, (step: CountedStep) => string])[] = [
-  ["Came", ({ came }) => formatCount(came)],
+  ["Reached", ({ came }) => formatCount(came)],
   ["Here now", ({ waiting }) => formatCount(waiting)],
   ["Goal", ({ reached_goal }) => formatCount(reached_goal)],
   ["Sent", ({ kind, sent }) => kind === "send" ? formatCount(sent) : ""],

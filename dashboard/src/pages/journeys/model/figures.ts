@@ -66,7 +66,7 @@ export function countWay(
 function describe({ came, waiting = 0, ...step }: CountedStep): string {
   const parts = [
     waiting > 0 && `${whole.format(waiting)} here now`,
-    `${whole.format(came)} came`,
+    `${whole.format(came)} reached`,
     describeEmails(step),
   ];
   return parts.filter(Boolean).join(" · ");

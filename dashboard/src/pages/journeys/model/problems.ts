@@ -11,6 +11,9 @@ export interface Problem {
   message: string;
 }
 
+/** Says what a condition without parts lacks. */
+export const lacksCondition = "Add a condition";
+
 /** Finds what keeps a draft from being saved: faults of single parts. */
 export function findFormProblems(definition: Definition): Problem[] {
   const read = readDefinition(definition);
@@ -63,7 +66,7 @@ export function messageAt(problems: readonly Problem[], path: Path): string | un
 /** Returns what to do about a field that was not filled in yet; undefined for other problems. */
 function describeEmpty({ path, message }: Problem): string | undefined {
   if (message === "must be an id or a key") return `Choose a ${path.at(-1)}`;
-  if (message === "must be a list of 1 to 100 conditions") return "Add a condition";
+  if (message === "must be a list of 1 to 100 conditions") return lacksCondition;
   return undefined;
 }
 

@@ -14,6 +14,11 @@ interface StateOptions {
   now?: number;
 }
 
+/** Names the reason why runs ended. */
+export function nameEnd(reason: string): string {
+  return reason === "deleted" ? "erased" : reason.replaceAll("_", " ");
+}
+
 /** Names the state of a run, with its colour. A run that should have moved is stuck. */
 export function runState(
   { state, wake_at, reason }: ShownRun,
@@ -23,7 +28,7 @@ export function runState(
     const isStuck = !isPaused && wake_at !== null && Date.parse(wake_at) < now - stuckAfterMs;
     return isStuck ? { label: "Stuck", color: "red" } : { label: "Inside", color: "teal" };
   }
-  const text = (reason ?? "completed").replaceAll("_", " ");
+  const text = nameEnd(reason ?? "completed");
   const label = `${text[0]!.toUpperCase()}${text.slice(1)}`;
   return { label, color: reason === "failed" ? "red" : reason === "goal" ? "green" : "gray" };
 }

@@ -66,7 +66,9 @@ function Figures({ part, read: { came, figures } }: { part: string; read: Rehear
   return (
     <div>
       <Text fz={22} fw={650} className="tabular">{countOf(came, "customer")}</Text>
-      <Text size="sm" c="dimmed">would have {part === entryPart ? "entered" : "come here"}</Text>
+      <Text size="sm" c="dimmed">
+        would have {part === entryPart ? "entered" : "reached this step"}
+      </Text>
       {figures.length > 0 && (
         <Stack gap={2} mt="xs" component="ul" className="plain-list" m={0} p={0}>
           {figures.map(([label, count]) => (
@@ -120,7 +122,9 @@ function Examples({ examples }: { examples: readonly RehearsedExample[] }) {
   return (
     <section aria-label="Examples at this step">
       <Title order={3} size="h6" mb={4}>Examples</Title>
-      {examples.length === 0 && <Text size="sm" c="dimmed">None of the examples came here.</Text>}
+      {examples.length === 0 && (
+        <Text size="sm" c="dimmed">None of the examples reached this step.</Text>
+      )}
       <Stack gap="xs" component="ul" className="plain-list" m={0} p={0}>
         {examples.map(({ customerId, at, text }, n) => (
           <li key={n}>
