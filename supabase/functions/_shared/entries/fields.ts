@@ -42,7 +42,8 @@ export const id = text({
 export const eventName = text({
   minLength: 1,
   maxLength: 200,
-  pattern: "^(?!(?:customer|campaign|journey|segment|sender|destination|alert)\\.|\\$|ping$)[^\\u0000]+$",
+  pattern:
+    "^(?!(?:customer|campaign|journey|segment|sender|destination|alert)\\.|\\$|ping$)[^\\u0000]+$",
 }, (value) => {
   if (reservedName.test(value)) return `must not be "${value}": the service reserves this name`;
 });
