@@ -225,7 +225,7 @@ create table private.erased_sends (
   primary key (workspace_id, send_id)
 );
 comment on table private.erased_sends is
-  'What the links of messages to erased customers need: the owner of the address can still opt out. As long as the messages would have been kept.';
+  'Messages to erased customers, with what their links need: the owner of the address can still opt out. Kept for as long as the messages would have been.';
 -- The ids begin with the time.
 create index erased_sends_send_id_idx on private.erased_sends (send_id);
 alter table private.erased_sends enable row level security;

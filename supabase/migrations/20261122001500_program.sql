@@ -23203,7 +23203,7 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql 271153c3db7e5467
+-- schema/campaigns/erasure.sql ff3b4bde1c86d3f8
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
 -- Locks:   the job of each campaign with such a recipient: waits for a running step.
 
@@ -23284,7 +23284,7 @@ as $$
   )
 $$;
 comment on function private.was_member(uuid, uuid, uuid, timestamptz) is
-  'True if a customer was in a segment at a time, as far as the changes since then are kept.';
+  'True if a customer was in a segment at a time. Knows the changes that are still kept.';
 
 create or replace function private.explain_recipient(
   p_workspace_id uuid,

@@ -49,7 +49,7 @@ Deno.test("a rule has the defaults of its kind, and keeps what an edit leaves ou
   ]);
 });
 
-Deno.test("a deleted destination or sender is no channel any more, and does not prevent other changes", async () => {
+Deno.test("a deleted destination or sender leaves the channels, and does not prevent other changes", async () => {
   await using world = await createApiWorld();
   const { entities: { destinationId, senderId }, call } = await createAlertsApi(world);
   const email = { type: "email", sender_id: senderId, to: ["ops@example.com"] };

@@ -3,7 +3,7 @@ import { createApiKey } from "../../testing/data/factories.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { addPeople, createCampaign, createCampaignWorld, insertSegment } from "./campaign_world.ts";
 
-Deno.test("GET /sends/explain of a campaign says why a customer is no recipient", async () => {
+Deno.test("GET /sends/explain of a campaign says why a customer is not a recipient", async () => {
   await using world = await createCampaignWorld();
   await using api = await createApiWorld({ db: world.db });
   const { sql, workspaceId } = world;

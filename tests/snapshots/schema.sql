@@ -690,7 +690,7 @@ table private.erased_sends
   index CREATE INDEX erased_sends_send_id_idx ON private.erased_sends USING btree (send_id)
   index CREATE UNIQUE INDEX erased_sends_pkey ON private.erased_sends USING btree (workspace_id, send_id)
   row level security enabled
-  comment: What the links of messages to erased customers need: the owner of the address can still opt out. As long as the messages would have been kept.
+  comment: Messages to erased customers, with what their links need: the owner of the address can still opt out. Kept for as long as the messages would have been.
 
 type private.erasure_progress
   column cursor text
@@ -28281,7 +28281,7 @@ AS $function$
     )
   )
 $function$
-  comment: True if a customer was in a segment at a time, as far as the changes since then are kept.
+  comment: True if a customer was in a segment at a time. Knows the changes that are still kept.
 
 CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
  RETURNS void

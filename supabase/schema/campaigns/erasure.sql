@@ -78,7 +78,7 @@ as $$
   )
 $$;
 comment on function private.was_member(uuid, uuid, uuid, timestamptz) is
-  'True if a customer was in a segment at a time, as far as the changes since then are kept.';
+  'True if a customer was in a segment at a time. Knows the changes that are still kept.';
 
 create or replace function private.explain_recipient(
   p_workspace_id uuid,

@@ -64,7 +64,7 @@ async function navigate(page: Page, path: string): Promise<void> {
 /**
  * Presses the first button of a name.
  *
- * @throws Error if the page shows the text already, so that nobody could tell when it has opened.
+ * @throws Error if the page shows the text already, because nothing would show that it has opened.
  */
 export function pressButton(name: string | RegExp) {
   return async (page: Page, shows?: string) => {
