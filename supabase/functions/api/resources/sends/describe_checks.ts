@@ -74,7 +74,7 @@ export function describeEntry(entry: CampaignEntry | null): Check {
   return check("entry", entry.state !== "skipped", message);
 }
 
-/** Says why a customer is no recipient of a campaign. */
+/** Says why a customer is not a recipient of a campaign. */
 function describeAbsence({ has_begun, segment, excluded_by }: CampaignEntry): string {
   const is = has_begun ? "was" : "is";
   const when = has_begun ? " when the campaign began" : "";
