@@ -112,7 +112,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Static segment" }).click();
     await page.getByRole("option", { name: "Friends" }).click();
-    await dialog.getByRole("button", { name: /^Add \d+ customers$/ }).click();
+    await dialog.getByRole("button", { name: /^Add \d+ customers$/ }).dblclick();
     await dialog.getByText(/customers added, 1 customer already in the segment/).waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
   });
@@ -248,6 +248,29 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       await page.getByText("No suppressed addresses").waitFor();
     },
   );
+
+  await t.step("a double click acts once on each message, and Stop ends the work", async () => {
+    const tried: string[] = [];
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(/\/try-now$/, async (route) => {
+      if (tried.push(route.request().url()) === 2) await answered;
+      await route.continue();
+    });
+    await page.goto(`${workspace}/messages`);
+    await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
+    await page.getByRole("region", { name: "Selected rows" })
+      .getByRole("button", { name: "Try now", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: /^Try now \d+ messages$/ }).dblclick();
+    await dialog.getByRole("button", { name: "Stop" }).click();
+    answer();
+    await dialog.getByText(/ done\. Stopped\.$/).waitFor();
+    assert.equal(new Set(tried).size, 2);
+    assert.equal(tried.length, 2);
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.unroute(/\/try-now$/);
+  });
 
   await t.step(
     "every problem of a rejected entry is shown, by its place in the entry",
