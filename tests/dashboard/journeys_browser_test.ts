@@ -60,7 +60,10 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.getByRole("button", { name: "New journey" }).first().click();
     const dialog = page.getByRole("dialog", { name: "New journey" });
     await dialog.getByLabel("Name").fill("Welcome");
+    await dialog.getByRole("button", { name: "Create journey" }).click();
+    await dialog.getByText("Choose an event").waitFor();
     await dialog.getByLabel(/^Event/).fill("signed_up");
+    await dialog.getByText("Choose an event").waitFor({ state: "detached" });
     await dialog.getByRole("button", { name: "Create journey" }).click();
     await node(page, "@entry").waitFor();
     await node(page, "end").waitFor();

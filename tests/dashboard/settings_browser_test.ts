@@ -135,6 +135,7 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     const rows = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
     // The test data was made with one more.
     assert.equal(await rows.count(), 3);
+    assert.equal(await rows.filter({ hasText: "Active now" }).count(), 1);
     await page.getByRole("button", { name: "Sign out everywhere else" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("2 other sessions end immediately").waitFor();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fromFieldTime, toFieldTime } from "../../dashboard/src/format/clock.ts";
 import {
+  describeSince,
   formatExact,
   formatRelative,
   formatShort,
@@ -27,6 +28,15 @@ for (const [distanceMs, text] of cases) {
     assert.equal(formatRelative(new Date(Date.now() + distanceMs).toISOString(), "UTC"), text);
   });
 }
+
+Deno.test('describeSince() continues "in the last" with a span that covers the moment', () => {
+  const since = (distanceMs: number) =>
+    describeSince(new Date(Date.now() - distanceMs).toISOString());
+  assert.equal(since(0), "second");
+  assert.equal(since(5_500), "6 seconds");
+  assert.equal(since(90_000), "2 minutes");
+  assert.equal(since(2.5 * dayMs), "3 days");
+});
 
 Deno.test("formatRelative() returns the date after a month, by the clock of the zone", () => {
   assert.equal(formatRelative("2020-02-03T23:00:00Z", "UTC"), "3 Feb 2020");

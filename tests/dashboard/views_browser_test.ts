@@ -51,6 +51,7 @@ Deno.test("views are saved, opened, changed, renamed and deleted", async (t) => 
       await isGivenBack();
       await choose("Read mail");
       await page.waitForURL(/\?engagement=opened$/);
+      await page.getByRole("button", { name: "Views: Read mail", exact: true }).waitFor();
       await isGivenBack();
     });
 

@@ -112,6 +112,7 @@ function labelButton(opened: View | undefined) {
   if (opened === undefined) return { children: "Views" };
   return {
     maw: 220,
+    className: "view-button",
     "aria-label": `Views: ${opened.name}`,
     children: <Text span inherit truncate dir="auto">{opened.name}</Text>,
   };
