@@ -45,7 +45,7 @@ const fitOptions = { maxZoom: 1, padding: { x: `${padding.x}px`, y: `${padding.y
 /** Zoom at which the text of a step is read in its own size. */
 const readableZoom = 0.85;
 /** Least zoom at which a canvas opens: below it, texts are cut. */
-const leastOpeningZoom = 0.85;
+const leastOpeningZoom = 0.75;
 /** Largest growth of the text of a small step, which just fits. */
 const mostGrowth = 1.9;
 /** Most lines of a way's text, up to each growth at which they fit between two ways. */
