@@ -20,9 +20,9 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
   await t.step("pages say by which time they count events", async () => {
     const texts = [
       ["Explore", /of your events, by the time they happened/],
-      ["Catalogue", /Events count by the time they arrived/],
+      ["Catalogue", /Counted by the time of arrival/],
     ] as const;
-    await page.getByText(/^Activity in .+ and count by the time they arrived\.$/).waitFor();
+    await page.getByText(/^Activity in .+ counted by the time of arrival\.$/).waitFor();
     for (const [name, text] of texts) {
       await goTo(page, name);
       await page.getByText(text).waitFor();

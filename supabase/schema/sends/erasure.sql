@@ -44,11 +44,13 @@ as $$
     delete from public.sends as s
     using doomed as d
     where s.workspace_id = p_erasure.workspace_id and s.queued_at = d.queued_at and s.id = d.id
-    returning s.id, s.email, s.address_hash, s.topic_id
+    returning s.id, s.channel, s.email, s.topic_id
   ),
   kept as (
     insert into private.erased_sends (workspace_id, send_id, address_hash, topic_id)
-    select p_erasure.workspace_id, g.id, g.address_hash, g.topic_id
+    select
+      p_erasure.workspace_id, g.id, private.address_hash(p_erasure.workspace_id, g.channel, g.email),
+      g.topic_id
     from gone as g
     where g.email is not null
   )
