@@ -53,8 +53,9 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
       assert.equal((await findProblems(page)).join("\n"), "");
       await page.getByRole("combobox", { name: "Property", exact: true }).fill("total");
       await page.getByRole("heading", { name: "Sum of total of order_created" }).waitFor();
-      await page.getByText(/^\d[\d,]*\.\d\d in total$/).waitFor();
-      await page.getByRole("row", { name: /^Total \d[\d,]*\.\d\d$/ }).waitFor();
+      // Without decimals when all days have whole sums, which depends on the time of the run.
+      await page.getByText(/^\d[\d,]*(\.\d\d)? in total$/).waitFor();
+      await page.getByRole("row", { name: /^Total \d[\d,]*(\.\d\d)?$/ }).waitFor();
       assert.match(page.url(), /measure=sum&value=total/);
       await chooseMeasure(page, "Average of a property");
       await page.getByText(/ on average$/).waitFor();
