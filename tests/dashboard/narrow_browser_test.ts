@@ -74,8 +74,11 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
 
   await t.step("Explore compares events, each with a line and a column of its own", async () => {
     await page.getByRole("button", { name: "Compare with an event" }).tap();
-    await page.getByRole("combobox", { name: "Event 2" }).fill("product_v");
+    await page.getByRole("combobox", { name: "Event 2" }).click();
     await page.getByRole("option", { name: "product_viewed", exact: true }).waitFor();
+    await page.keyboard.type("product_v");
+    await page.locator("[role=option][data-combobox-selected]", { hasText: "product_viewed" })
+      .waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "order_created, product_viewed" }).waitFor();
     await page.getByRole("columnheader", { name: "product_viewed", exact: true }).waitFor();
