@@ -4643,7 +4643,7 @@ $$;
 comment on function private.create_event_identities(private.ingest_entry[], timestamptz) is
   'Creates the unknown identities of a batch of events and their customers. Returns the entries with them, and what it created.';
 
--- schema/ingest/ingest.sql 8c5f05312ce7257c
+-- schema/ingest/ingest.sql 2efd672a2f92a9d3
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4827,7 +4827,7 @@ declare
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
   v_stored record;
-  v_segmented uuid[];
+  v_lanes record;
   v_noted integer;
 begin
   if cardinality(v_starts) > 1 then
@@ -4868,10 +4868,10 @@ begin
   if v_changes or cardinality(v_created) < cardinality(v_entries) then
     perform private.touch_customers(v_entries, v_inputs, v_at);
   end if;
-  v_segmented := private.segmented_workspaces(v_workspace_ids);
-  if cardinality(v_segmented) > 0 then
-    v_noted := private.note_entries(v_entries, v_created, v_segmented)
-      + private.note_events(v_entries, v_inputs, v_segmented, v_at);
+  v_lanes := private.segmented_workspaces(v_workspace_ids);
+  if cardinality(v_lanes.o_segmented) > 0 then
+    v_noted := private.note_entries(v_entries, v_created, v_lanes.o_followed)
+      + private.note_events(v_entries, v_inputs, v_lanes.o_segmented, v_at);
     if v_noted > 0 then
       perform private.wake_folder();
     end if;
@@ -12171,12 +12171,15 @@ $$;
 comment on function private.fold_command(numeric) is
   'The command that folds segments until nothing is due, or for this many seconds if something was. The local stack has its own loop.';
 
--- schema/segments/signals.sql 36bbe130b8af5c3e
+-- schema/segments/signals.sql bda49479a4ad1095
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
-create or replace function private.segmented_workspaces(p_workspace_ids uuid[])
-returns uuid[]
+create or replace function private.segmented_workspaces(
+  p_workspace_ids uuid[],
+  out o_segmented uuid[],
+  out o_followed uuid[]
+)
 language plpgsql
 stable
 security invoker
@@ -12185,15 +12188,18 @@ set search_path = ''
 set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
-  return array(
-    select w.id
-    from unnest(p_workspace_ids) as w (id)
-    where exists (select from private.segment_lanes as l where l.workspace_id = w.id)
-  );
+  select coalesce(array_agg(l.workspace_id), '{}'),
+    coalesce(array_agg(l.workspace_id) filter (where l.follows_customers), '{}')
+  into o_segmented, o_followed
+  from unnest(p_workspace_ids) as w (id)
+  cross join lateral (
+    select x.workspace_id, x.follows_customers from private.segment_lanes as x
+    where x.workspace_id = w.id limit 1
+  ) as l;
 end
 $$;
 comment on function private.segmented_workspaces(uuid[]) is
-  'The workspaces that have segments: the others need no signals.';
+  'The workspaces that have segments or journeys: the others need no signals. And those of them where customers are noted too.';
 
 create or replace function private.wake_folder()
 returns void
@@ -12323,13 +12329,9 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_followed uuid[] := array(
-    select l.workspace_id from private.segment_lanes as l
-    where l.workspace_id = any (p_workspace_ids) and l.follows_customers
-  );
   v_count integer;
 begin
-  if cardinality(v_followed) = 0 then
+  if cardinality(p_workspace_ids) = 0 then
     return 0;
   end if;
   insert into private.signals (workspace_id, kind, customer_id)
@@ -12341,14 +12343,14 @@ begin
       when c.kind <> 'event' then 'profile'
     end as kind
   ) as k
-  where c.workspace_id = any (v_followed) and k.kind is not null and c.customer_id is not null
+  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
     and not c.is_duplicate and c.repeats is null;
   get diagnostics v_count = row_count;
   return v_count;
 end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and those whose profile or ids it may have changed, where a segment or a journey depends on them. Returns their number.';
+  'Notes the customers that a batch created, and those whose profile or ids it may have changed, in the given workspaces. Returns their number.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void

@@ -16554,7 +16554,7 @@ declare
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
   v_stored record;
-  v_segmented uuid[];
+  v_lanes record;
   v_noted integer;
 begin
   if cardinality(v_starts) > 1 then
@@ -16595,10 +16595,10 @@ begin
   if v_changes or cardinality(v_created) < cardinality(v_entries) then
     perform private.touch_customers(v_entries, v_inputs, v_at);
   end if;
-  v_segmented := private.segmented_workspaces(v_workspace_ids);
-  if cardinality(v_segmented) > 0 then
-    v_noted := private.note_entries(v_entries, v_created, v_segmented)
-      + private.note_events(v_entries, v_inputs, v_segmented, v_at);
+  v_lanes := private.segmented_workspaces(v_workspace_ids);
+  if cardinality(v_lanes.o_segmented) > 0 then
+    v_noted := private.note_entries(v_entries, v_created, v_lanes.o_followed)
+      + private.note_events(v_entries, v_inputs, v_lanes.o_segmented, v_at);
     if v_noted > 0 then
       perform private.wake_folder();
     end if;
@@ -19983,13 +19983,9 @@ CREATE OR REPLACE FUNCTION private.note_entries(p_entries private.ingest_entry[]
  SET search_path TO ''
 AS $function$
 declare
-  v_followed uuid[] := array(
-    select l.workspace_id from private.segment_lanes as l
-    where l.workspace_id = any (p_workspace_ids) and l.follows_customers
-  );
   v_count integer;
 begin
-  if cardinality(v_followed) = 0 then
+  if cardinality(p_workspace_ids) = 0 then
     return 0;
   end if;
   insert into private.signals (workspace_id, kind, customer_id)
@@ -20001,13 +19997,13 @@ begin
       when c.kind <> 'event' then 'profile'
     end as kind
   ) as k
-  where c.workspace_id = any (v_followed) and k.kind is not null and c.customer_id is not null
+  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
     and not c.is_duplicate and c.repeats is null;
   get diagnostics v_count = row_count;
   return v_count;
 end
 $function$
-  comment: Notes the customers that a batch created, and those whose profile or ids it may have changed, where a segment or a journey depends on them. Returns their number.
+  comment: Notes the customers that a batch created, and those whose profile or ids it may have changed, in the given workspaces. Returns their number.
 
 CREATE OR REPLACE FUNCTION private.note_events(p_entries private.ingest_entry[], p_inputs jsonb, p_workspace_ids uuid[], p_at timestamp with time zone)
  RETURNS integer
@@ -24812,22 +24808,25 @@ AS $function$
 $function$
   comment: SQL of a leaf about membership of another segment, as it is stored.
 
-CREATE OR REPLACE FUNCTION private.segmented_workspaces(p_workspace_ids uuid[])
- RETURNS uuid[]
+CREATE OR REPLACE FUNCTION private.segmented_workspaces(p_workspace_ids uuid[], OUT o_segmented uuid[], OUT o_followed uuid[])
+ RETURNS record
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
-  return array(
-    select w.id
-    from unnest(p_workspace_ids) as w (id)
-    where exists (select from private.segment_lanes as l where l.workspace_id = w.id)
-  );
+  select coalesce(array_agg(l.workspace_id), '{}'),
+    coalesce(array_agg(l.workspace_id) filter (where l.follows_customers), '{}')
+  into o_segmented, o_followed
+  from unnest(p_workspace_ids) as w (id)
+  cross join lateral (
+    select x.workspace_id, x.follows_customers from private.segment_lanes as x
+    where x.workspace_id = w.id limit 1
+  ) as l;
 end
 $function$
-  comment: The workspaces that have segments: the others need no signals.
+  comment: The workspaces that have segments or journeys: the others need no signals. And those of them where customers are noted too.
 
 CREATE OR REPLACE FUNCTION private.send_again(p_workspace_id uuid, p_delivery_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS uuid

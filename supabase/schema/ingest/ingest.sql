@@ -181,7 +181,7 @@ declare
   v_named private.subscription[];
   v_messages private.new_message[] := '{}';
   v_stored record;
-  v_segmented uuid[];
+  v_lanes record;
   v_noted integer;
 begin
   if cardinality(v_starts) > 1 then
@@ -222,10 +222,10 @@ begin
   if v_changes or cardinality(v_created) < cardinality(v_entries) then
     perform private.touch_customers(v_entries, v_inputs, v_at);
   end if;
-  v_segmented := private.segmented_workspaces(v_workspace_ids);
-  if cardinality(v_segmented) > 0 then
-    v_noted := private.note_entries(v_entries, v_created, v_segmented)
-      + private.note_events(v_entries, v_inputs, v_segmented, v_at);
+  v_lanes := private.segmented_workspaces(v_workspace_ids);
+  if cardinality(v_lanes.o_segmented) > 0 then
+    v_noted := private.note_entries(v_entries, v_created, v_lanes.o_followed)
+      + private.note_events(v_entries, v_inputs, v_lanes.o_segmented, v_at);
     if v_noted > 0 then
       perform private.wake_folder();
     end if;

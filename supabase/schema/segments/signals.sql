@@ -1,8 +1,11 @@
 -- Purpose: what ingest and others note for the next fold.
 -- Locks:   none: rows are only added.
 
-create or replace function private.segmented_workspaces(p_workspace_ids uuid[])
-returns uuid[]
+create or replace function private.segmented_workspaces(
+  p_workspace_ids uuid[],
+  out o_segmented uuid[],
+  out o_followed uuid[]
+)
 language plpgsql
 stable
 security invoker
@@ -11,15 +14,18 @@ set search_path = ''
 set plan_cache_mode = 'force_generic_plan'
 as $$
 begin
-  return array(
-    select w.id
-    from unnest(p_workspace_ids) as w (id)
-    where exists (select from private.segment_lanes as l where l.workspace_id = w.id)
-  );
+  select coalesce(array_agg(l.workspace_id), '{}'),
+    coalesce(array_agg(l.workspace_id) filter (where l.follows_customers), '{}')
+  into o_segmented, o_followed
+  from unnest(p_workspace_ids) as w (id)
+  cross join lateral (
+    select x.workspace_id, x.follows_customers from private.segment_lanes as x
+    where x.workspace_id = w.id limit 1
+  ) as l;
 end
 $$;
 comment on function private.segmented_workspaces(uuid[]) is
-  'The workspaces that have segments: the others need no signals.';
+  'The workspaces that have segments or journeys: the others need no signals. And those of them where customers are noted too.';
 
 create or replace function private.wake_folder()
 returns void
@@ -149,13 +155,9 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_followed uuid[] := array(
-    select l.workspace_id from private.segment_lanes as l
-    where l.workspace_id = any (p_workspace_ids) and l.follows_customers
-  );
   v_count integer;
 begin
-  if cardinality(v_followed) = 0 then
+  if cardinality(p_workspace_ids) = 0 then
     return 0;
   end if;
   insert into private.signals (workspace_id, kind, customer_id)
@@ -167,14 +169,14 @@ begin
       when c.kind <> 'event' then 'profile'
     end as kind
   ) as k
-  where c.workspace_id = any (v_followed) and k.kind is not null and c.customer_id is not null
+  where c.workspace_id = any (p_workspace_ids) and k.kind is not null and c.customer_id is not null
     and not c.is_duplicate and c.repeats is null;
   get diagnostics v_count = row_count;
   return v_count;
 end
 $$;
 comment on function private.note_entries(private.ingest_entry[], private.created_identity[], uuid[]) is
-  'Notes the customers that a batch created, and those whose profile or ids it may have changed, where a segment or a journey depends on them. Returns their number.';
+  'Notes the customers that a batch created, and those whose profile or ids it may have changed, in the given workspaces. Returns their number.';
 
 create or replace function private.note_merge(p_workspace_id uuid, p_survivor_id uuid, p_merged_id uuid)
 returns void
