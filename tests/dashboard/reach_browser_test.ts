@@ -12,6 +12,13 @@ import { findProblems } from "../../testing/browser/find_problems.ts";
 import { goToSpec } from "../../testing/browser/pages/page_spec.ts";
 
 const people = 400;
+/** Pixels that the first two pages of a list do not fill. */
+const tallScreen = 8_000;
+/** Delays what runs "at once" past the answer of the server, as a busy machine does. */
+const delayTimers = `
+  const set = globalThis.setTimeout;
+  globalThis.setTimeout = (run, ms, ...more) => set(run, ms ? ms : 300, ...more);
+`;
 const arabicName = "مرحبا بالعالم";
 const pagesWithNames = [
   "",
@@ -64,6 +71,18 @@ Deno.test("the dashboard works far away, for long lists, other scripts and other
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     await page.locator(`tr[aria-rowindex="${people + 1}"]`).waitFor();
     assert.equal(await page.evaluate("document.activeElement.type"), "checkbox");
+  });
+
+  await t.step("a list reads on when an answer comes before its loading is shown", async () => {
+    const tall = await world.openPage({
+      storageState: await page.context().storageState(),
+      viewport: { width: 1280, height: tallScreen },
+    });
+    await tall.addInitScript(delayTimers);
+    await tall.goto(`${workspace}/customers`);
+    const status = tall.getByRole("status").filter({ hasText: /rows/ });
+    await status.filter({ hasNotText: /^(25|50) rows/ }).waitFor();
+    await tall.close();
   });
 
   await t.step("right-to-left names leave the text around them in order", async () => {

@@ -113,6 +113,7 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
       await dialog.waitFor({ state: "detached" });
       await edit.and(page.locator(":focus")).waitFor();
       await edit.click();
+      await type.and(page.locator(":focus")).waitFor();
       await payload.fill('{ "total": 101 }');
       await send.click();
       await response.getByText("Delivered 200").waitFor();

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 
 interface LoadMoreProps {
   list: {
+    data: { pages: readonly unknown[] } | undefined;
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
     isFetchNextPageError: boolean;
@@ -16,9 +17,11 @@ export function LoadMore({ list }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: "400px" });
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
   const isWanted = entry?.isIntersecting && hasNextPage && !isFetchNextPageError;
+  // A page may arrive before its loading was shown: then only the number of pages tells.
+  const pages = list.data?.pages.length;
   useEffect(() => {
     if (isWanted && !isFetchingNextPage) void list.fetchNextPage();
-  }, [isWanted, isFetchingNextPage]);
+  }, [isWanted, isFetchingNextPage, pages]);
   if (!hasNextPage) return null;
   return (
     <Center p="sm" ref={ref}>

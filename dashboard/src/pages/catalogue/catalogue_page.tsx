@@ -22,11 +22,15 @@ const statuses = [
   { value: "none", label: "Not reviewed" },
 ];
 
+const refreshMs = 10_000;
+
 export function CataloguePage() {
   const { filters, setFilters } = useFilters();
   const { id } = useWorkspace();
   const { q, status } = filters;
-  const events = addIds(useApiList("GET /catalogue", { query: { q, status: status as "none" } }));
+  const events = addIds(useApiList("GET /catalogue", {
+    query: { q, status: status as "none" },
+  }, { refetchInterval: refreshMs }));
   const isFiltered = q !== undefined || status !== undefined;
   return (
     <Page

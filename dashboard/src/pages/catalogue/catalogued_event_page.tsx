@@ -24,9 +24,14 @@ const DefinitionModal = lateDialog(async () =>
 
 type Property = CataloguedEventDetails["property_list"][number];
 
+const refreshMs = 15_000;
+
 export function CataloguedEventPage() {
   const { name = "" } = useFilters().filters;
-  const item = useApiItem("GET /catalogue/{name}", toCatalogued(name), { enabled: name !== "" });
+  const item = useApiItem("GET /catalogue/{name}", toCatalogued(name), {
+    enabled: name !== "",
+    refetchInterval: refreshMs,
+  });
   return (
     <ItemView item={item}>
       {(event) => <EventView event={event} />}

@@ -41,9 +41,13 @@ const EraseCustomerModal = lateDialog(async () =>
   (await import("./erase_customer_modal.tsx")).EraseCustomerModal
 );
 
+const refreshMs = 10_000;
+
 export function CustomerPage() {
   const { customerId } = useParams({ from: "/w/$workspaceId/customers/$customerId" });
-  const customer = useApiItem("GET /customers/{id}", { params: { id: customerId } });
+  const customer = useApiItem("GET /customers/{id}", { params: { id: customerId } }, {
+    refetchInterval: refreshMs,
+  });
   return <ItemView item={customer}>{(data) => <CustomerDetails customer={data} />}</ItemView>;
 }
 

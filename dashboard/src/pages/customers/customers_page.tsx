@@ -21,6 +21,8 @@ import { useFilters } from "../../url/use_filters.ts";
 import { BulkBar } from "./bulk_bar.tsx";
 import { attributeColumn, customerColumns } from "./customer_columns.tsx";
 
+const refreshMs = 15_000;
+
 export function CustomersPage() {
   const { id } = useWorkspace();
   const mayEdit = useMay("member");
@@ -33,7 +35,8 @@ export function CustomersPage() {
   // The rows do not wait for their number.
   const customers = useApiList("GET /customers", {
     query: filter !== undefined ? { filter, count: false } : query,
-  });
+    // A filter or a search may read much more than a page.
+  }, { refetchInterval: isNarrowed ? false : refreshMs });
   const counting = useCount(filter);
   const { columns, attributes } = useCustomerColumns(isNarrowed);
   const list = JSON.stringify(query);

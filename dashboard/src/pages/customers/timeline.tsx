@@ -12,6 +12,8 @@ import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { EventDays } from "./event_days.tsx";
 
+const refreshMs = 5_000;
+
 /** A customer's events by day, newest first, with filters. */
 export function Timeline({ customerId }: { customerId: string }) {
   const { filters: { name }, setFilters } = useFilters();
@@ -41,9 +43,13 @@ interface EntriesProps {
 
 function Entries({ customerId, query }: EntriesProps) {
   const params = { id: customerId };
-  const events = useApiList("GET /customers/{id}/events", { params, query });
+  const events = useApiList("GET /customers/{id}/events", { params, query }, {
+    refetchInterval: refreshMs,
+  });
   if (events.isPending) return <TableSkeleton columns={3} />;
-  if (events.isError) return <ListError error={events.error} retry={events.refetch} />;
+  if (events.isError && !events.data) {
+    return <ListError error={events.error} retry={events.refetch} />;
+  }
   const rows = listRows(events);
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   if (rows.length === 0) return <Paper>{isFiltered ? <NoMatchingEvents /> : <NoEvents />}</Paper>;
