@@ -4,20 +4,20 @@ import type { Page } from "playwright-core";
 export interface PageSpec {
   name: string;
   path: string;
-  shows: string;
+  shows: string | RegExp;
   /** Runs after opening the page, and opens what shows the text. */
-  act?: (page: Page, shows: string) => Promise<unknown>;
+  act?: (page: Page, shows: string | RegExp) => Promise<unknown>;
   /** Loaded by its address, as is the page after it. */
   isAlone?: boolean;
 }
 
 /** Shown by each list of what happened, whichever rows are its newest. */
-export const anyTime = "ago";
+export const anyTime = /just now|ago/;
 
 /** Makes the spec of a page, with the actions that follow after it is opened. */
 export type PageMaker = (
   name: string,
-  address: readonly [path: string, shows: string],
+  address: readonly [path: string, shows: string | RegExp],
   act?: PageSpec["act"],
 ) => PageSpec;
 
@@ -67,7 +67,7 @@ async function navigate(page: Page, path: string): Promise<void> {
  * @throws Error if the page shows the text already, because nothing would show that it has opened.
  */
 export function pressButton(name: string | RegExp) {
-  return async (page: Page, shows?: string) => {
+  return async (page: Page, shows?: string | RegExp) => {
     const button = page.getByRole("button", { name, exact: true }).first();
     await button.waitFor();
     if (shows !== undefined && await isShown(page, shows)) {
@@ -79,12 +79,12 @@ export function pressButton(name: string | RegExp) {
 
 /** Opens an item of the menu behind a button. */
 export function pressItem(button: string | RegExp, item: string | RegExp) {
-  return async (page: Page, shows?: string) => {
+  return async (page: Page, shows?: string | RegExp) => {
     await pressButton(button)(page, shows);
     await page.getByRole("menuitem", { name: item, exact: true }).click();
   };
 }
 
-async function isShown(page: Page, text: string): Promise<boolean> {
+async function isShown(page: Page, text: string | RegExp): Promise<boolean> {
   return await page.getByText(text).filter({ visible: true }).count() > 0;
 }
