@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findNextStep } from "../../dashboard/src/pages/sends/find_next_step.ts";
+import { findNextStep, findStepOfCheck } from "../../dashboard/src/pages/sends/find_next_step.ts";
 
 const facts = {
   customer_id: "c1",
@@ -31,4 +31,16 @@ Deno.test("findNextStep() leads nowhere if nothing can be done, or the thing is 
   }
   assert.equal(pathFor("no_address", { customer_id: null }), undefined);
   assert.equal(pathFor("missing_variable", { template: null }), undefined);
+});
+
+Deno.test("findStepOfCheck() leads to where a check can be settled that stops messages", () => {
+  const customer = { id: "c1", email: "ada@example.com" };
+  assert.deepEqual(findStepOfCheck("suppression", customer), {
+    label: "Open the suppression",
+    path: "/suppressions",
+    search: { email: "ada@example.com" },
+  });
+  assert.equal(findStepOfCheck("consent", customer)?.path, "/customers/c1");
+  assert.equal(findStepOfCheck("caps", customer)?.path, "/settings");
+  assert.equal(findStepOfCheck("entry", customer), null);
 });

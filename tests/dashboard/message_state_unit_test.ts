@@ -53,3 +53,8 @@ Deno.test("a message offers only the actions that its state allows", () => {
   assert.deepEqual(actions(make("delivered")), [false, false]);
   assert.deepEqual(actions(make("waiting", { is_in_progress: true })), [false, false]);
 });
+
+Deno.test("describeState() has a shorter note for rows about a destination that is paused", () => {
+  const paused = make("held", { held_by: "breaker", next_attempt_at: at });
+  assert.equal(describeState(paused).shortNote, "Next probe");
+});

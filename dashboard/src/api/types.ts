@@ -22,6 +22,8 @@ export type TrackedEvent = ApiResponse<"GET /events/{id}">;
 /** An event name in the catalogue. */
 export type CataloguedEvent = ApiResponse<"GET /catalogue">["data"][number];
 export type CataloguedEventDetails = ApiResponse<"GET /catalogue/{name}">;
+/** The checks that decide whether a customer is sent something. */
+export type SendExplanation = ApiResponse<"GET /sends/explain">;
 export type Destination = ApiResponse<"GET /destinations/{id}">;
 /** Outcomes and durations of the attempts at a destination over time. */
 export type DestinationStats = ApiResponse<"GET /destinations/{id}/stats">;

@@ -16,6 +16,8 @@ interface StateText {
   color: string;
   /** The reason for the state, or the next step; null if the label says it all. */
   note: string | null;
+  /** The note in a row of a list. */
+  shortNote?: string;
   /** Time of the next attempt or probe. */
   nextAt: string | null;
 }
@@ -38,7 +40,10 @@ export function describeState(message: State): StateText {
   if (state === "held" && message.held_by === "disabled") {
     return { ...text, note: "Until the destination is enabled", nextAt: null };
   }
-  if (state === "held") return { ...text, note: "Paused after failures, next probe", nextAt };
+  if (state === "held") {
+    const note = "Paused after failures, next probe";
+    return { ...text, note, shortNote: "Next probe", nextAt };
+  }
   if (state === "retrying") return { ...text, note: "Next attempt", nextAt };
   return { ...text, note: notes[state] ?? null, nextAt: null };
 }

@@ -119,7 +119,7 @@ function ShortText({ message }: { message: Message }) {
     >
       <bdi>{destinationName(message)}</bdi>
       {note && " · "}
-      <StateNote message={message} />
+      <StateNote message={message} isShort />
     </Text>
   );
 }

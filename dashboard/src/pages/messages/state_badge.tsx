@@ -6,7 +6,7 @@ import { describeState } from "./describe_state.ts";
 
 interface StateBadgeProps {
   message: Message;
-  /** Leaves the note out on a phone, where a row shows it in another place. */
+  /** Shortens the note for a row, which shows it in another place on a phone. */
   isShort?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function StateBadge({ message, isShort = false }: StateBadgeProps) {
       <Badge color={color}>{label}</Badge>
       {note && (
         <Text size="xs" c="dimmed" component="div" {...isShort && { visibleFrom: "sm" }}>
-          <StateNote message={message} />
+          <StateNote message={message} isShort={isShort} />
         </Text>
       )}
     </Group>
@@ -26,11 +26,12 @@ export function StateBadge({ message, isShort = false }: StateBadgeProps) {
 }
 
 /** The reason for the state of a message, or its next step; nothing if the label says it all. */
-export function StateNote({ message }: { message: Message }) {
-  const { note, nextAt } = describeState(message);
+export function StateNote({ message, isShort = false }: StateBadgeProps) {
+  const { note, shortNote, nextAt } = describeState(message);
   return note && (
     <>
-      {note} {nextAt && (isDue(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
+      {isShort && shortNote ? shortNote : note}{" "}
+      {nextAt && (isDue(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Paper, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, List, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { CheckIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
 import { formatTimesIn } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
@@ -13,7 +13,11 @@ import { BackLink, Page } from "../../ui/page.tsx";
 import { MarkedItem } from "../../ui/marked_item.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import type { SendExplanation } from "../../api/types.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
+import { findStepOfCheck } from "./find_next_step.ts";
+
+type Check = SendExplanation["checks"][number];
 
 /** Answers why a customer got something or not. */
 export function ExplainPage() {
@@ -57,9 +61,7 @@ export function ExplainPage() {
 }
 
 function Answer({ customerId }: { customerId: string }) {
-  const { id: workspaceId } = useWorkspace();
   const { campaign_id, journey_id } = useFilters().filters;
-  const zone = useZone();
   const explanation = useApiItem("GET /sends/explain", {
     query: { customer_id: customerId, campaign_id, journey_id },
   });
@@ -68,37 +70,63 @@ function Answer({ customerId }: { customerId: string }) {
       {({ answer, checks }) => (
         <Stack>
           <Alert color={checks.every(({ ok }) => ok) ? "green" : "yellow"} title={answer} />
-          <Paper p="md">
-            <List spacing="sm" listStyleType="none" center={false}>
-              {checks.map(({ subject, ok, message, at, send_id }, index) => (
-                <MarkedItem
-                  key={subject + String(index)}
-                  icon={ok ? CheckIcon : XIcon}
-                  color={ok ? "green" : "red"}
-                  label={ok ? "Fine" : "Stops it"}
-                >
-                  <Text size="sm" className="break-anywhere">
-                    {formatTimesIn(message, zone)} {send_id !== null && (
-                      <Anchor
-                        {...linkTo(`/w/${workspaceId}/sends/${send_id}`)}
-                        inherit
-                        style={{ whiteSpace: "nowrap" }}
-                      >
-                        Show it
-                      </Anchor>
-                    )}
-                  </Text>
-                  {at !== null && (
-                    <Text size="xs" c="dimmed" component="div">
-                      <TimeAgo time={at} />
-                    </Text>
-                  )}
-                </MarkedItem>
-              ))}
-            </List>
-          </Paper>
+          <CheckList title="Checks" checks={checks.filter(({ subject }) => subject !== "send")} />
+          <CheckList
+            title="Newest messages"
+            checks={checks.filter(({ subject }) => subject === "send")}
+          />
         </Stack>
       )}
     </ItemView>
+  );
+}
+
+function CheckList({ title, checks }: { title: string; checks: Check[] }) {
+  const zone = useZone();
+  if (checks.length === 0) return null;
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="md">{title}</Title>
+      <List spacing="sm" listStyleType="none" center={false}>
+        {checks.map((check, index) => (
+          <MarkedItem
+            key={check.subject + String(index)}
+            icon={check.ok ? CheckIcon : XIcon}
+            color={check.ok ? "green" : "red"}
+            label={check.ok ? "Fine" : "Stops it"}
+          >
+            <Text size="sm" className="break-anywhere">
+              {formatTimesIn(check.message, zone)} <CheckLink check={check} />
+            </Text>
+            {check.at !== null && (
+              <Text size="xs" c="dimmed" component="div">
+                <TimeAgo time={check.at} />
+              </Text>
+            )}
+          </MarkedItem>
+        ))}
+      </List>
+    </Paper>
+  );
+}
+
+/** Leads to the message that a check is about, or to the page that settles what stops it. */
+function CheckLink({ check: { subject, ok, send_id } }: { check: Check }) {
+  const { id: workspaceId } = useWorkspace();
+  const { customer_id = "" } = useFilters().filters;
+  const { data: customer } = useApiItem("GET /customers/{id}", { params: { id: customer_id } });
+  const step = send_id !== null
+    ? { label: "Open the message", path: `/sends/${send_id}` }
+    : ok
+    ? null
+    : findStepOfCheck(subject, { id: customer_id, email: customer?.email ?? null });
+  return step && (
+    <Anchor
+      {...linkTo(`/w/${workspaceId}${step.path}`, step.search)}
+      inherit
+      style={{ whiteSpace: "nowrap" }}
+    >
+      {step.label}
+    </Anchor>
   );
 }

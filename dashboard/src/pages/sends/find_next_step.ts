@@ -8,7 +8,9 @@ export interface NextStep {
   search?: Readonly<Record<string, string | undefined>>;
 }
 
-type UnsentFacts = Pick<Send, "reason" | "customer_id" | "email" | "sender" | "template">;
+type UnsentFacts =
+  & Pick<Send, "reason" | "customer_id" | "email">
+  & Partial<Pick<Send, "sender" | "template">>;
 
 /** Finds the page on which the reason of a message can be seen or settled; null if there is none. */
 export function findNextStep(
@@ -36,11 +38,32 @@ export function findNextStep(
       return { label: "Open the settings of messages", path: "/settings" };
     case "unauthorized":
     case "rejected":
-      return { label: "Open the sender", path: `/senders/${sender}` };
+      return sender === undefined ? null : { label: "Open the sender", path: `/senders/${sender}` };
     case "missing_variable":
     case "no_unsubscribe_link":
-      return template && { label: "Open the template", path: `/templates/${template.id}` };
+      return template ? { label: "Open the template", path: `/templates/${template.id}` } : null;
     default:
       return null;
   }
+}
+
+/** The reason of a message that a failed check is about. */
+const reasons: Readonly<Record<string, string>> = {
+  address: "no_address",
+  suppression: "suppressed",
+  consent: "unsubscribed",
+  caps: "capped",
+  quiet_hours: "quiet_hours",
+};
+
+/** Finds the page on which a check that stops messages can be settled; null if there is none. */
+export function findStepOfCheck(
+  subject: string,
+  customer: { id: string; email: string | null },
+): NextStep | null {
+  return findNextStep({
+    reason: reasons[subject] ?? null,
+    customer_id: customer.id,
+    email: customer.email,
+  });
 }
