@@ -22,6 +22,7 @@ interface ConditionNodeProps extends LeafProps {
 export function ConditionNode({ draft, path, onChange, actions }: ConditionNodeProps) {
   const isNegated = isNegation(draft);
   const inner = isNegated ? draft.not : draft;
+  const group = readGroup(inner);
   const innerPath = isNegated ? [...path, "not"] : path;
   const changeInner = (next: Draft) => onChange(isNegated ? { not: next } : next);
   const toggle = () => onChange(isNegated ? inner : { not: draft });
@@ -36,8 +37,8 @@ export function ConditionNode({ draft, path, onChange, actions }: ConditionNodeP
           <NodeMenu
             actions={actions}
             wrap={() => onChange({ all: [draft] })}
-            unwrap={readGroup(inner)?.items.length === 1 && !isNegated
-              ? () => onChange(readGroup(inner)!.items[0]!)
+            unwrap={group?.items.length === 1 && !isNegated
+              ? () => onChange(group.items[0]!)
               : undefined}
           />
         )}
@@ -45,9 +46,9 @@ export function ConditionNode({ draft, path, onChange, actions }: ConditionNodeP
     ),
   };
   if (isNegation(inner)) return <DoubleNegation {...parts} />;
-  return readGroup(inner)
-    ? <ConditionGroup {...parts} isInner={!!actions} />
-    : <ConditionLeaf {...parts} />;
+  if (group === undefined) return <ConditionLeaf {...parts} />;
+  const isBlank = !actions && !isNegated && group.items.length === 0;
+  return <ConditionGroup {...parts} isInner={!!actions} isBlank={isBlank} />;
 }
 
 /** A negation of a negation, which only JSON can write. */
@@ -66,10 +67,14 @@ function DoubleNegation({ draft, path, onChange, header }: PartProps) {
 interface ConditionGroupProps extends PartProps {
   /** True for a group inside another one. */
   isInner: boolean;
+  /** True for the group at the top while nothing is in it: then there is nothing to combine. */
+  isBlank: boolean;
 }
 
 /** Conditions that must all hold, or of which one must. */
-function ConditionGroup({ draft, path, onChange, header, isInner }: ConditionGroupProps) {
+function ConditionGroup(
+  { draft, path, onChange, header, isInner, isBlank }: ConditionGroupProps,
+) {
   const { focus } = useSettings();
   const { kind, items } = readGroup(draft)!;
   const element = useRef<HTMLDivElement>(null);
@@ -92,17 +97,19 @@ function ConditionGroup({ draft, path, onChange, header, isInner }: ConditionGro
       role="group"
       aria-label={kind === "all" ? "All of these" : "Any of these"}
     >
-      <div className="condition-head">
-        <Select
-          aria-label="All or any"
-          className="condition-operator"
-          data={kindOptions}
-          value={kind}
-          onChange={(next: string | null) => next && onChange({ [next]: items })}
-          allowDeselect={false}
-        />
-        <div className="condition-tools">{header}</div>
-      </div>
+      {!isBlank && (
+        <div className="condition-head">
+          <Select
+            aria-label="All or any"
+            className="condition-operator"
+            data={kindOptions}
+            value={kind}
+            onChange={(next: string | null) => next && onChange({ [next]: items })}
+            allowDeselect={false}
+          />
+          <div className="condition-tools">{header}</div>
+        </div>
+      )}
       {items.map((item, index) => (
         <div key={index}>
           {index > 0 && (
