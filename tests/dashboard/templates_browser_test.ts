@@ -186,6 +186,27 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     await changes.locator("ins").first().waitFor();
   });
 
+  for (const format of ["HTML", "MJML"]) {
+    await t.step(
+      `a new template of ${format} starts with a whole mail, which is fine`,
+      async () => {
+        await goTo(page, "Templates");
+        await page.getByRole("button", { name: "New template" }).click();
+        const dialog = page.getByRole("dialog", { name: "New template" });
+        await dialog.getByLabel("Name").fill(`News in ${format}`);
+        await dialog.getByLabel("Subject").fill("News");
+        await dialog.getByRole("combobox", { name: "Format" }).click();
+        await page.getByRole("option", { name: format, exact: true }).click();
+        await dialog.getByRole("button", { name: "Start with a whole mail" }).click();
+        assert.doesNotMatch(await dialog.getByLabel("Body").inputValue(), /#\{/);
+        await dialog.getByRole("button", { name: "Create template" }).click();
+        await page.getByRole("heading", { level: 1, name: `News in ${format}` }).waitFor();
+        await mail.getByText("Unsubscribe").waitFor();
+        await page.getByText("No problems").filter({ visible: true }).waitFor();
+      },
+    );
+  }
+
   await t.step("the preference page is shown as a customer sees it", async () => {
     await page.goto(`${workspace}/topics`);
     await page.getByRole("button", { name: "Preview the preference page" }).focus();

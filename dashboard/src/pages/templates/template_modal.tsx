@@ -1,9 +1,11 @@
-import { Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Select } from "../../ui/overlays.tsx";
+import { makeFrame } from "./editor/blocks.ts";
+import type { BodyFormat } from "./editor/body_language.ts";
 
 const formOptions = [
   { value: "html", label: "HTML" },
@@ -34,6 +36,7 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
     (body: ApiBody<"POST /templates">) => ({ body }),
     { onSuccess: onCreated },
   );
+  const frame = makeFrame(form.values.form as BodyFormat);
   return (
     <FormModal
       {...dialog}
@@ -73,6 +76,19 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
         {...form.getInputProps("body")}
         error={form.errors[form.values.form]}
       />
+      {frame !== undefined && form.values.body.trim() === "" && (
+        <Button
+          variant="default"
+          size="xs"
+          style={{ alignSelf: "flex-start" }}
+          onClick={() => {
+            form.setFieldValue("body", frame);
+            form.clearFieldError(form.values.form);
+          }}
+        >
+          Start with a whole mail
+        </Button>
+      )}
     </FormModal>
   );
 }

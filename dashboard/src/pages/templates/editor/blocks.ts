@@ -181,3 +181,8 @@ export const blocks: readonly Block[] = [
     },
   },
 ];
+
+/** Returns the block of a whole mail with its example texts; undefined for a format without one. */
+export function makeFrame(format: BodyFormat): string | undefined {
+  return blocks[0]!.code[format]?.replaceAll(/#\{([^}]*)\}/g, "$1");
+}
