@@ -54,7 +54,10 @@ Deno.test("a message offers only the actions that its state allows", () => {
   assert.deepEqual(actions(make("waiting", { is_in_progress: true })), [false, false]);
 });
 
-Deno.test("describeState() has a shorter note for rows about a destination that is paused", () => {
+Deno.test("describeState() has a shorter note for rows about a destination that gets nothing", () => {
   const paused = make("held", { held_by: "breaker", next_attempt_at: at });
   assert.equal(describeState(paused).shortNote, "Next probe");
+  const disabled = make("held", { held_by: "disabled" });
+  assert.equal(describeState(disabled).shortNote, "Until enabled");
+  assert.equal(describeState(make("missed")).shortNote, "While disabled");
 });

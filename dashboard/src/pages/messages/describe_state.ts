@@ -38,13 +38,18 @@ export function describeState(message: State): StateText {
   }
   const text = { label: stateLabels[state], color: colors[state] };
   if (state === "held" && message.held_by === "disabled") {
-    return { ...text, note: "Until the destination is enabled", nextAt: null };
+    const note = "Until the destination is enabled";
+    return { ...text, note, shortNote: "Until enabled", nextAt: null };
   }
   if (state === "held") {
     const note = "Paused after failures, next probe";
     return { ...text, note, shortNote: "Next probe", nextAt };
   }
   if (state === "retrying") return { ...text, note: "Next attempt", nextAt };
+  if (state === "missed") {
+    const note = "Destination was disabled";
+    return { ...text, note, shortNote: "While disabled", nextAt: null };
+  }
   return { ...text, note: notes[state] ?? null, nextAt: null };
 }
 
@@ -60,7 +65,6 @@ const colors: Record<MessageState, string> = {
 const notes: Partial<Record<MessageState, string>> = {
   waiting: "Due now",
   given_up: "No further attempts",
-  missed: "Destination was disabled",
 };
 
 /** Returns whether a message can be sent now. */
