@@ -25004,7 +25004,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql d985397bf82e0342
+-- schema/alerts/notices.sql 3f4b736a38946f51
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -25015,46 +25015,50 @@ security invoker
 set search_path = ''
 as $$
   select format(
-    case when p_alert.resolved_at is null or p_alert.is_test then t.opened else t.resolved end,
+    case
+      when p_alert.resolved_at is null or p_alert.is_test then t.opened
+      when p_alert.resolved_by = 'target_deleted' then t.noun || ' "%1$s" was deleted'
+      else t.resolved
+    end,
     p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
     p_alert.window_minutes
   )
   from (
     values
       (
-        'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
+        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minutes',
         'Destination "%1$s" has recovered'
       ),
       (
-        'destination_disabled', 'Destination "%1$s" was disabled',
+        'destination_disabled', 'Destination', 'Destination "%1$s" was disabled',
         'Destination "%1$s" is enabled again'
       ),
       (
-        'backlog', '%2$s messages are waiting for destination "%1$s"',
+        'backlog', 'Destination', '%2$s messages are waiting for destination "%1$s"',
         'Fewer than %3$s messages are waiting for destination "%1$s"'
       ),
       (
-        'missed_messages', 'Destination "%1$s" missed %2$s messages',
+        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s messages',
         'Destination "%1$s" has fewer than %3$s missed messages'
       ),
       (
-        'source_refusing', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'source_refusing', 'Source', 'Source "%1$s" refused %2$s requests within %4$s minutes',
         'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
       ),
       (
-        'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
+        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minutes',
         'Sender "%1$s" has recovered'
       ),
       (
-        'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
+        'complaint_rate', 'Sender', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
         'Less than %3$s %% of the messages of sender "%1$s" were reported as spam in 24 hours'
       ),
       (
-        'quota', '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
+        'quota', null, '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
       ),
-      ('segment_lag', 'Segments are %2$s minutes behind', 'Segments are up to date'),
-      ('journey_lag', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
-  ) as t (kind, opened, resolved)
+      ('segment_lag', null, 'Segments are %2$s minutes behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+  ) as t (kind, noun, opened, resolved)
   where t.kind = p_alert.kind
 $$;
 comment on function private.describe_alert(public.alerts) is
@@ -25261,7 +25265,7 @@ comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql 7b6207679673ea39
+-- schema/alerts/rules.sql cf7f60d184705cd5
 -- Purpose: what a change of an alert rule checks, and what follows from it.
 
 create or replace function private.check_alert_rule()
@@ -25345,6 +25349,43 @@ end
 $$;
 comment on function private.drop_alert_channel() is
   'Removes a deleted destination or sender from the channels of rules: a notice to it would reach nobody.';
+
+create or replace function private.drop_alert_target()
+returns trigger
+language plpgsql
+volatile
+-- Definer: as for private.drop_alert_channel.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rule public.alert_rules;
+begin
+  -- Before the alerts, as for private.check_alerts, which may be about to open one.
+  perform from private.alert_checks as k
+  where k.workspace_id = old.workspace_id
+  order by k.rule_id
+  for update;
+  update public.alerts as a
+  set resolved_at = clock_timestamp(), resolved_by = 'target_deleted', due_notice = null
+  where a.workspace_id = old.workspace_id and a.resolved_at is null and a.target_id = old.id;
+  for v_rule in
+    delete from public.alert_rules as r
+    where r.workspace_id = old.workspace_id and r.target_id = old.id
+    returning r.*
+  loop
+    -- A workspace that is erased has no log any more.
+    perform private.write_system_audit(
+      w.id, 'alert_rule.delete', v_rule.id, jsonb_build_object('name', v_rule.name)
+    )
+    from public.workspaces as w where w.id = v_rule.workspace_id;
+  end loop;
+  return null;
+end
+$$;
+comment on function private.drop_alert_target() is
+  'Resolves the alerts of a deleted destination, source, sender or journey without a notice, and deletes the rules that watch nothing else.';
 
 create or replace function private.follow_alert_rule()
 returns trigger
