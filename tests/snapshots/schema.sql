@@ -2386,6 +2386,8 @@ table public.destinations
   grant update (name) to signalpost_user
   grant update (rate_limit_per_second) to signalpost_key
   grant update (rate_limit_per_second) to signalpost_user
+  grant update (updated_at) to signalpost_key
+  grant update (updated_at) to signalpost_user
   grant update (url) to signalpost_key
   grant update (url) to signalpost_user
   comment: An address to which a workspace sends the events it subscribes to. Deleting one also deletes its queue.
@@ -3316,6 +3318,8 @@ table public.senders
   grant update (rate_per_second) to signalpost_user
   grant update (reply_to) to signalpost_key
   grant update (reply_to) to signalpost_user
+  grant update (updated_at) to signalpost_key
+  grant update (updated_at) to signalpost_user
   comment: Addresses that messages are sent from, each with the provider that takes them. What waits for a deleted one is skipped.
 
 table public.sends partition by RANGE (queued_at)
@@ -6037,6 +6041,7 @@ AS $function$
 declare
   v_names text[];
   v_bytes integer;
+  v_has_changed boolean;
 begin
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id
@@ -6049,10 +6054,12 @@ begin
   using jsonb_to_recordset(p_headers) as c (name text)
   where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
     and lower(h.name) = lower(c.name);
+  v_has_changed := found;
   insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
   select p_workspace_id, p_destination_id, c.name, c.ciphertext
   from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
   where c.ciphertext is not null;
+  v_has_changed := v_has_changed or found;
   select coalesce(array_agg(h.name order by lower(h.name) collate "C"), '{}'), sum(h.bytes)
   into v_names, v_bytes
   from private.destination_headers as h
@@ -6068,8 +6075,11 @@ begin
       message = 'must leave the destination at most 8 KiB of headers, counting names and encrypted values',
       column = 'headers';
   end if;
+  -- A new value is a change too.
   update public.destinations as d
-  set header_names = v_names
+  set
+    header_names = v_names,
+    updated_at = case when v_has_changed then clock_timestamp() else d.updated_at end
   where d.workspace_id = p_workspace_id and d.id = p_destination_id;
 end
 $function$
@@ -6586,7 +6596,7 @@ begin
     where c.workspace_id = p_campaign.workspace_id and c.key = p_campaign.key and c.id <> p_campaign.id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key';
+      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key', detail = 'is in use';
   end if;
   select t.path into v_path
   from private.campaign_templates(p_campaign) as t
@@ -22247,7 +22257,7 @@ begin
     where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another journey has the key "%s"', p_key), column = 'key';
+      message = format('Another journey has the key "%s"', p_key), column = 'key', detail = 'is in use';
   end if;
 end
 $function$
@@ -22324,7 +22334,7 @@ begin
     where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another segment has the key "%s"', p_key), column = 'key';
+      message = format('Another segment has the key "%s"', p_key), column = 'key', detail = 'is in use';
   end if;
 end
 $function$
@@ -25723,7 +25733,7 @@ begin
     end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
-  if tg_op = 'UPDATE' then
+  if tg_op = 'UPDATE' and new is distinct from old then
     new.updated_at := clock_timestamp();
   end if;
   return new;
@@ -25737,7 +25747,9 @@ CREATE OR REPLACE FUNCTION private.stamp_inbound_source()
  SET search_path TO ''
 AS $function$
 begin
-  new.updated_at := clock_timestamp();
+  if new is distinct from old then
+    new.updated_at := clock_timestamp();
+  end if;
   return new;
 end
 $function$
@@ -25767,7 +25779,7 @@ begin
     end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
-  if tg_op = 'UPDATE' then
+  if tg_op = 'UPDATE' and new is distinct from old then
     new.updated_at := clock_timestamp();
   end if;
   return new;
@@ -25781,7 +25793,9 @@ CREATE OR REPLACE FUNCTION private.stamp_template()
  SET search_path TO ''
 AS $function$
 begin
-  new.updated_at := clock_timestamp();
+  if new is distinct from old then
+    new.updated_at := clock_timestamp();
+  end if;
   return new;
 end
 $function$
