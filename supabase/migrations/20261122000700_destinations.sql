@@ -135,7 +135,7 @@ grant insert (
   ) on public.destinations to signalpost_user, signalpost_key;
 grant update (
     name, url, event_types, filter, header_names, enabled, rate_limit_per_second, max_concurrency,
-    description
+    description, updated_at
   ) on public.destinations to signalpost_user, signalpost_key;
 grant delete on public.destinations to signalpost_user, signalpost_key;
 -- Callers write the ciphertext and never read it.

@@ -139,7 +139,7 @@ grant insert (
   ) on public.senders to signalpost_user, signalpost_key;
 grant update (
     key, name, provider, from_address, reply_to, config, rate_per_second, max_concurrency,
-    on_unknown, enabled
+    on_unknown, enabled, updated_at
   ) on public.senders to signalpost_user, signalpost_key;
 create policy "Members can read senders" on public.senders
   for select to signalpost_user

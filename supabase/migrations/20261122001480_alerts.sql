@@ -55,7 +55,7 @@ create table public.alerts (
   opened_at timestamptz not null,
   resolved_at timestamptz,
   resolved_by text check (
-    resolved_by in ('recovery', 'rule_changed', 'rule_disabled', 'rule_deleted', 'test')
+    resolved_by in ('recovery', 'rule_changed', 'rule_disabled', 'rule_deleted', 'target_deleted', 'test')
   ),
   -- The notice that is to be sent, and not before when; null if none is.
   due_notice text check (due_notice in ('opened', 'resolved')),

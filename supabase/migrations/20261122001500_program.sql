@@ -2541,7 +2541,7 @@ comment on function private.wake_if_due(timestamptz, boolean) is
   'Wakes a dispatcher if there is work for one now. Returns true if there is. p_is_ending: the caller is a dispatcher that stops looking for work.';
 grant execute on function private.wake_if_due(timestamptz, boolean) to signalpost_dispatch;
 
--- schema/destinations/destinations.sql cfe37e89608e8cd4
+-- schema/destinations/destinations.sql 7cc600f8c14936d1
 -- Purpose: what happens when a destination is created or changed; rotation of its secret.
 
 create or replace function private.stamp_destination()
@@ -2571,7 +2571,7 @@ begin
     end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
-  if tg_op = 'UPDATE' then
+  if tg_op = 'UPDATE' and new is distinct from old then
     new.updated_at := clock_timestamp();
   end if;
   return new;
@@ -6885,7 +6885,7 @@ comment on function private.customers_by_email(uuid, text[]) is
   'private.find_customers_by_email for a caller of the workspace.';
 grant execute on function private.customers_by_email(uuid, text[]) to signalpost_user, signalpost_key;
 
--- schema/sources/sources.sql 10e122c01ce5d993
+-- schema/sources/sources.sql a8ba781ea2c129a6
 -- Purpose: systems whose webhooks a workspace takes in, and the secrets they sign with.
 
 create or replace function private.stamp_inbound_source()
@@ -6896,7 +6896,9 @@ security invoker
 set search_path = ''
 as $$
 begin
-  new.updated_at := clock_timestamp();
+  if new is distinct from old then
+    new.updated_at := clock_timestamp();
+  end if;
   return new;
 end
 $$;
@@ -10374,7 +10376,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'For each workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql b71459ae52aecc98
+-- schema/segments/definition.sql c7d73b2d40edd649
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -10449,7 +10451,7 @@ begin
     where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another segment has the key "%s"', p_key), column = 'key';
+      message = format('Another segment has the key "%s"', p_key), column = 'key', detail = 'is in use';
   end if;
 end
 $$;
@@ -13922,7 +13924,7 @@ comment on function private.customer_memberships(uuid, uuid) is
   'The segments that a customer is in, with their names; none without the right to read customers.';
 grant execute on function private.customer_memberships(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/templates/templates.sql c1788f26a7fe8126
+-- schema/templates/templates.sql b38de7c73e9606a3
 -- Purpose: templates of messages.
 
 create or replace function private.stamp_template()
@@ -13933,7 +13935,9 @@ security invoker
 set search_path = ''
 as $$
 begin
-  new.updated_at := clock_timestamp();
+  if new is distinct from old then
+    new.updated_at := clock_timestamp();
+  end if;
   return new;
 end
 $$;
@@ -14517,7 +14521,7 @@ comment on function private.sender_health(uuid, uuid[]) is
   'The health of senders as the api shows it, for workspaces of the caller; totals cover whole hours. See ops.send_backlog for limited_by.';
 grant execute on function private.sender_health(uuid, uuid[]) to signalpost_user, signalpost_key;
 
--- schema/senders/senders.sql 338c91f922a18e1a
+-- schema/senders/senders.sql 181ba25482de6b25
 -- Purpose: what happens when a sender is created, changed or deleted.
 -- Locks:   the lane of the sender.
 
@@ -14547,7 +14551,7 @@ begin
     end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
-  if tg_op = 'UPDATE' then
+  if tg_op = 'UPDATE' and new is distinct from old then
     new.updated_at := clock_timestamp();
   end if;
   return new;
@@ -19267,7 +19271,7 @@ comment on function private.complete_runs(text, timestamptz) is
   'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql e29339d0d4bc32ab
+-- schema/journeys/definition.sql 84cea11d1e546f69
 -- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -19284,7 +19288,7 @@ begin
     where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another journey has the key "%s"', p_key), column = 'key';
+      message = format('Another journey has the key "%s"', p_key), column = 'key', detail = 'is in use';
   end if;
 end
 $$;
@@ -22861,7 +22865,7 @@ $$;
 comment on function private.campaign_complaints(public.campaigns) is
   'The number of sends of a campaign that were sent, and of recipients who complained.';
 
--- schema/campaigns/definition.sql 2a168bb56945e426
+-- schema/campaigns/definition.sql 4a0dbf5f6dfba88a
 -- Purpose: campaigns are created, changed and deleted.
 -- Locks:   the job of a campaign, then the campaign: these functions and the steps of its work
 --          wait for each other.
@@ -23009,7 +23013,7 @@ begin
     where c.workspace_id = p_campaign.workspace_id and c.key = p_campaign.key and c.id <> p_campaign.id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key';
+      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key', detail = 'is in use';
   end if;
   select t.path into v_path
   from private.campaign_templates(p_campaign) as t
@@ -25004,7 +25008,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql d985397bf82e0342
+-- schema/alerts/notices.sql 3f4b736a38946f51
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -25015,46 +25019,50 @@ security invoker
 set search_path = ''
 as $$
   select format(
-    case when p_alert.resolved_at is null or p_alert.is_test then t.opened else t.resolved end,
+    case
+      when p_alert.resolved_at is null or p_alert.is_test then t.opened
+      when p_alert.resolved_by = 'target_deleted' then t.noun || ' "%1$s" was deleted'
+      else t.resolved
+    end,
     p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
     p_alert.window_minutes
   )
   from (
     values
       (
-        'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
+        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minutes',
         'Destination "%1$s" has recovered'
       ),
       (
-        'destination_disabled', 'Destination "%1$s" was disabled',
+        'destination_disabled', 'Destination', 'Destination "%1$s" was disabled',
         'Destination "%1$s" is enabled again'
       ),
       (
-        'backlog', '%2$s messages are waiting for destination "%1$s"',
+        'backlog', 'Destination', '%2$s messages are waiting for destination "%1$s"',
         'Fewer than %3$s messages are waiting for destination "%1$s"'
       ),
       (
-        'missed_messages', 'Destination "%1$s" missed %2$s messages',
+        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s messages',
         'Destination "%1$s" has fewer than %3$s missed messages'
       ),
       (
-        'source_refusing', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'source_refusing', 'Source', 'Source "%1$s" refused %2$s requests within %4$s minutes',
         'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
       ),
       (
-        'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
+        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minutes',
         'Sender "%1$s" has recovered'
       ),
       (
-        'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
+        'complaint_rate', 'Sender', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
         'Less than %3$s %% of the messages of sender "%1$s" were reported as spam in 24 hours'
       ),
       (
-        'quota', '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
+        'quota', null, '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
       ),
-      ('segment_lag', 'Segments are %2$s minutes behind', 'Segments are up to date'),
-      ('journey_lag', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
-  ) as t (kind, opened, resolved)
+      ('segment_lag', null, 'Segments are %2$s minutes behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+  ) as t (kind, noun, opened, resolved)
   where t.kind = p_alert.kind
 $$;
 comment on function private.describe_alert(public.alerts) is
@@ -25261,7 +25269,7 @@ comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql 7b6207679673ea39
+-- schema/alerts/rules.sql cf7f60d184705cd5
 -- Purpose: what a change of an alert rule checks, and what follows from it.
 
 create or replace function private.check_alert_rule()
@@ -25345,6 +25353,43 @@ end
 $$;
 comment on function private.drop_alert_channel() is
   'Removes a deleted destination or sender from the channels of rules: a notice to it would reach nobody.';
+
+create or replace function private.drop_alert_target()
+returns trigger
+language plpgsql
+volatile
+-- Definer: as for private.drop_alert_channel.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rule public.alert_rules;
+begin
+  -- Before the alerts, as for private.check_alerts, which may be about to open one.
+  perform from private.alert_checks as k
+  where k.workspace_id = old.workspace_id
+  order by k.rule_id
+  for update;
+  update public.alerts as a
+  set resolved_at = clock_timestamp(), resolved_by = 'target_deleted', due_notice = null
+  where a.workspace_id = old.workspace_id and a.resolved_at is null and a.target_id = old.id;
+  for v_rule in
+    delete from public.alert_rules as r
+    where r.workspace_id = old.workspace_id and r.target_id = old.id
+    returning r.*
+  loop
+    -- A workspace that is erased has no log any more.
+    perform private.write_system_audit(
+      w.id, 'alert_rule.delete', v_rule.id, jsonb_build_object('name', v_rule.name)
+    )
+    from public.workspaces as w where w.id = v_rule.workspace_id;
+  end loop;
+  return null;
+end
+$$;
+comment on function private.drop_alert_target() is
+  'Resolves the alerts of a deleted destination, source, sender or journey without a notice, and deletes the rules that watch nothing else.';
 
 create or replace function private.follow_alert_rule()
 returns trigger
@@ -29132,7 +29177,7 @@ comment on function private.test_destination(uuid, uuid, text, jsonb) is
 grant execute on function private.test_destination(uuid, uuid, text, jsonb)
   to signalpost_user, signalpost_key;
 
--- schema/destinations/headers.sql e3a37ddf52742e75
+-- schema/destinations/headers.sql 94fd0af3fc566de0
 -- Purpose: the headers that are sent with every request to a destination.
 -- Locks:   the destination, so that no two changes add up to more headers than one may have.
 
@@ -29150,6 +29195,7 @@ as $$
 declare
   v_names text[];
   v_bytes integer;
+  v_has_changed boolean;
 begin
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id
@@ -29162,10 +29208,12 @@ begin
   using jsonb_to_recordset(p_headers) as c (name text)
   where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
     and lower(h.name) = lower(c.name);
+  v_has_changed := found;
   insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
   select p_workspace_id, p_destination_id, c.name, c.ciphertext
   from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
   where c.ciphertext is not null;
+  v_has_changed := v_has_changed or found;
   select coalesce(array_agg(h.name order by lower(h.name) collate "C"), '{}'), sum(h.bytes)
   into v_names, v_bytes
   from private.destination_headers as h
@@ -29181,8 +29229,11 @@ begin
       message = 'must leave the destination at most 8 KiB of headers, counting names and encrypted values',
       column = 'headers';
   end if;
+  -- A new value is a change too.
   update public.destinations as d
-  set header_names = v_names
+  set
+    header_names = v_names,
+    updated_at = case when v_has_changed then clock_timestamp() else d.updated_at end
   where d.workspace_id = p_workspace_id and d.id = p_destination_id;
 end
 $$;

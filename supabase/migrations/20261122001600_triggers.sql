@@ -15,6 +15,8 @@ create trigger destinations_follow_event_types after insert or update of event_t
 
 create trigger destinations_drop_alert_channel after delete on public.destinations
   for each row execute function private.drop_alert_channel();
+create trigger destinations_drop_alert_target after delete on public.destinations
+  for each row execute function private.drop_alert_target();
 create trigger destinations_check_filter before insert or update of filter on public.destinations
   for each row when (new.filter is not null) execute function private.check_filter();
 
@@ -55,6 +57,12 @@ create trigger users_leave_workspaces_softly after update of deleted_at on auth.
 
 create trigger senders_drop_alert_channel after delete on public.senders
   for each row execute function private.drop_alert_channel();
+create trigger senders_drop_alert_target after delete on public.senders
+  for each row execute function private.drop_alert_target();
+create trigger inbound_sources_drop_alert_target after delete on public.inbound_sources
+  for each row execute function private.drop_alert_target();
+create trigger journeys_drop_alert_target after delete on public.journeys
+  for each row execute function private.drop_alert_target();
 create trigger inbound_sources_stamp before update on public.inbound_sources
   for each row execute function private.stamp_inbound_source();
 

@@ -167,6 +167,23 @@ Deno.test("a rule that is deleted or disabled resolves its alerts and sends noth
   }
 });
 
+Deno.test("the alert of a deleted target is resolved, and sends nothing", async (t) => {
+  const rules = { "of a rule about all": { targetId: null }, "of a rule about it alone": {} };
+  for (const [name, rule] of Object.entries(rules)) {
+    await t.step(name, async () => {
+      const { world, watchedId } = await createAlertWorld(rule);
+      await using _ = world;
+      await checkAlerts(world.sql, world.clock.now);
+      await world.sql`delete from public.destinations where id = ${watchedId}`;
+      await checkAlerts(world.sql, new Date(world.clock.now.getTime() + minuteMs));
+      const [alert] = await readAlerts(world.sql, world.workspaceId);
+      assert.deepEqual([alert!.state, alert!.resolved_by], ["resolved", "target_deleted"]);
+      assert.match(alert!.message, /^Destination ".+" was deleted$/);
+      assert.equal((await readNotices(world)).length, 1);
+    });
+  }
+});
+
 Deno.test("a name cannot mention people in a chat, and events of a workspace get no text", async () => {
   const { world, watchedId } = await createAlertWorld();
   await using _ = world;

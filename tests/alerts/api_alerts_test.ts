@@ -57,7 +57,6 @@ Deno.test("a deleted destination or sender leaves the channels, and does not pre
   const { body: { id } } = await call("POST", "/alert-rules", {
     name: "Slow",
     kind: "backlog",
-    target_id: destinationId,
     channels: [destination, email],
   });
   const channels = async () => (await call("GET", `/alert-rules/${id}`)).body.channels;
@@ -67,6 +66,38 @@ Deno.test("a deleted destination or sender leaves the channels, and does not pre
   assert.deepEqual(await channels(), []);
   const renamed = await call("PATCH", `/alert-rules/${id}`, { name: "Slower" });
   assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
+});
+
+Deno.test("a deleted target takes the rules along that watch only it", async () => {
+  await using world = await createApiWorld();
+  const { entities, call } = await createAlertsApi(world);
+  const { destinationId, sourceId, senderId } = entities;
+  const definition = { trigger: { event: "start" }, start: "end", steps: { end: { exit: {} } } };
+  const { body: journey } = await call("POST", "/journeys", { name: "Draft", definition });
+  const targets = [
+    ["destination_failing", "destinations", destinationId],
+    ["source_refusing", "sources", sourceId],
+    ["sender_failing", "senders", senderId],
+    ["journey_lag", "journeys", journey.id],
+  ] as const;
+  const names = async () =>
+    (await call("GET", "/alert-rules")).body.data.map(({ name }: { name: string }) => name);
+  for (const [kind] of targets) await call("POST", "/alert-rules", { name: `all ${kind}`, kind });
+  const kept = await names();
+  for (const [kind, path, target_id] of targets) {
+    const rule = await call("POST", "/alert-rules", { name: `one ${kind}`, kind, target_id });
+    assert.equal(rule.status, 201, JSON.stringify(rule.body));
+    const deleted = await call("DELETE", `/${path}/${target_id}`);
+    assert.equal(deleted.status, 204, JSON.stringify(deleted.body));
+    assert.deepEqual(await names(), kept);
+    const { body } = await call("GET", "/audit-log?action=alert_rule.delete&limit=1");
+    const { actor, entity_id, details } = body.data[0];
+    assert.deepEqual([actor.kind, entity_id, details.name], [
+      "system",
+      rule.body.id,
+      `one ${kind}`,
+    ]);
+  }
 });
 
 Deno.test("a rule with a target or a channel of another workspace is refused", async () => {

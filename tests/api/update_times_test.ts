@@ -7,6 +7,14 @@ const steps = { end: { exit: {} } };
 const condition = { field: "country", op: "eq", value: "DE" };
 const definition = { trigger: { api: true }, start: "end", steps };
 
+const smtp = {
+  host: "mail.example.com",
+  port: 587,
+  secure: false,
+  username: "shop",
+  password: "secret",
+};
+
 /** Resources, a change to the same, and changes to something else. */
 const resources: [list: string, body: object, same: object, ...others: object[]][] = [
   ["/topics", { key: "tips", name: "Tips", default: "subscribed" }, { name: "Tips" }, {
@@ -39,13 +47,55 @@ const resources: [list: string, body: object, same: object, ...others: object[]]
     { name: "Down" },
     { name: "D" },
   ],
+  [
+    "/destinations",
+    { name: "Depot", url: "https://example.com/", event_types: ["*"] },
+    { name: "Depot", enabled: true, headers: { "x-none": null } },
+    { name: "D" },
+    { enabled: false },
+  ],
+  [
+    "/sources",
+    { name: "Shop", scheme: "shopify", preset: "shopify" },
+    { name: "Shop", enabled: true },
+    { name: "S" },
+  ],
+  [
+    "/templates",
+    { name: "Hello", subject: "Hello", html: "<p>Hi</p>" },
+    { name: "Hello", html: "<p>Hi</p>" },
+    { name: "H" },
+    { html: "<p>Ho</p>" },
+  ],
+  [
+    "/senders",
+    { name: "Post", provider: "inbox", from: "Acme <hello@acme.example>" },
+    { name: "Post", provider: "inbox" },
+    { name: "P" },
+    { enabled: false },
+  ],
 ];
 
-Deno.test("a change that changes nothing keeps updated_at", async (t) => {
+/** Secrets, which are never shown: the same value again is a change too. */
+const secrets: [list: string, body: object, change: object][] = [
+  [
+    "/destinations",
+    { name: "Keyed", url: "https://example.com/", event_types: ["*"] },
+    { headers: { "x-key": "secret" } },
+  ],
+  [
+    "/senders",
+    { name: "Mail", provider: "smtp", from: "Acme <hello@acme.example>", config: smtp },
+    { config: smtp },
+  ],
+];
+
+Deno.test("a change that changes nothing keeps updated_at, and leaves no entry in the audit log", async (t) => {
   await using world = await createApiWorld();
   const act = await createOwner(world);
   await prepareSends(world, act);
   await act("POST", "/segments", { key: "all", name: "All", kind: "static" });
+  const readEntry = async () => (await act("GET", "/audit-log?limit=1")).body.data[0];
   for (const [list, body, same, ...others] of resources) {
     await t.step(list, async () => {
       const { status, body: made } = await act("POST", list, body);
@@ -56,13 +106,40 @@ Deno.test("a change that changes nothing keeps updated_at", async (t) => {
         assert.equal(changed.status, 200, JSON.stringify(changed.body));
         return (await act("GET", path)).body?.updated_at ?? changed.body.updated_at;
       };
-      assert.equal(await change(same), made.updated_at);
       let last = made.updated_at;
+      let entry = await readEntry();
+      const repeat = async (fields: object) => {
+        assert.equal(await change(fields), last, JSON.stringify(fields));
+        assert.equal((await readEntry()).id, entry.id, JSON.stringify(fields));
+      };
+      await repeat(same);
       for (const other of others) {
         const later = await change(other);
         assert.ok(later > last, `${JSON.stringify(other)} does not move ${last}`);
-        assert.equal(await change(other), later);
+        entry = await readEntry();
+        for (const field of Object.keys(other)) assert.ok(field in entry.details.changes, field);
         last = later;
+        await repeat(other);
+      }
+    });
+  }
+});
+
+Deno.test("a new secret moves updated_at, and leaves an entry in the audit log", async (t) => {
+  await using world = await createApiWorld();
+  const act = await createOwner(world);
+  for (const [list, body, change] of secrets) {
+    await t.step(list, async () => {
+      const { status, body: made } = await act("POST", list, body);
+      assert.equal(status, 201, JSON.stringify(made));
+      let last = made.updated_at;
+      for (let n = 1; n <= 2; n++) {
+        const { body: { updated_at } } = await act("PATCH", `${list}/${made.id}`, change);
+        assert.ok(updated_at > last, `${updated_at} is not after ${last}`);
+        last = updated_at;
+        const { body: { data } } = await act("GET", "/audit-log");
+        const own = data.filter(({ entity_id }: { entity_id: string }) => entity_id === made.id);
+        assert.equal(own.length, n + 1);
       }
     });
   }

@@ -300,7 +300,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     assert.equal(await erase.isDisabled(), true);
     await page.getByLabel("Type user-1 to confirm").fill("user-1");
     await erase.click();
-    await page.getByText("No customers yet").waitFor();
+    await page.getByText("No customers found").waitFor();
   });
 
   await t.step("the audit log names who did it", async () => {

@@ -258,6 +258,21 @@ Deno.test("readFigures() counts a timeout with the event unless it has a way of 
   assert.equal(readFigures(sample, counted).steps.get("answer"), "1 here now · 9 reached");
 });
 
+Deno.test("readFigures() counts runs that ended at a step on none of its ways", () => {
+  const figures = readFigures(sample, {
+    entered: 9,
+    holdout: { entered: 0 },
+    // The way "exit" is that of an erased customer, as of all runs that end from outside.
+    steps: [
+      { step: "answer", came: 9, ways: { next: 4, timeout: 2, exit: 1, move: 1, replay: 1 } },
+      { step: "hello", came: 4, ways: { exit: 4 } },
+    ],
+  });
+  assert.equal(figures.ways.get("answer next"), "4");
+  assert.equal(figures.ways.get("answer timeout"), "2");
+  assert.equal(figures.ways.get("hello next"), "0");
+});
+
 Deno.test("readFigures() counts emails, and who opened them unless it was a rehearsal", () => {
   const describe = (figures: { sent: number; opened?: number; clicked?: number }) =>
     readFigures(sample, {

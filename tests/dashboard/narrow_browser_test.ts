@@ -27,6 +27,7 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
   await t.step("on a phone, Explore shows the answer, and the question in one line", async () => {
     await page.goto(`${workspace}/explore?events=${events}`);
     await page.getByRole("heading", { name: "order_created", exact: true }).waitFor();
+    await page.getByText(/^Counts events that happened from .* to .* \(.+\)\.$/).waitFor();
     assert.equal(await question.getAttribute("aria-expanded"), "false");
     assert.equal(await event.isVisible(), false);
     const { y } = await boxOf(page.getByRole("heading", { name: "order_created", exact: true }));

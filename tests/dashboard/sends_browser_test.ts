@@ -175,6 +175,18 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
     assert.ok(Math.max(...heights) - Math.min(...heights) <= 1, String(heights));
     assert.ok(await readWidth(page) <= phone.width);
   });
+
+  await t.step("an erased customer leads back to the list as it was searched", async () => {
+    await page.goto(`${workspace}/customers?q=person2`);
+    await page.locator("tbody a.row-link").first().click();
+    await page.getByRole("button", { name: "Erase" }).click();
+    const dialog = page.getByRole("dialog");
+    const label = await dialog.getByText(/^Type .+ to confirm$/).innerText();
+    await dialog.getByRole("textbox").fill(label.replace(/^Type (.+) to confirm$/, "$1"));
+    await dialog.getByRole("button", { name: "Erase permanently" }).click();
+    await page.waitForURL((url) => url.pathname.endsWith("/customers"));
+    assert.equal(new URL(page.url()).search, "?q=person2");
+  });
 });
 
 /** Notes that a message was opened. */

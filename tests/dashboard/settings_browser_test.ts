@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page, Route } from "playwright-core";
 import postgres from "postgres";
+import { createSampleApi } from "../../testing/browser/sample_calls.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import {
@@ -88,6 +89,36 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await check();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
+  });
+
+  await t.step("saves of a draft are one row, which a key unfolds", async () => {
+    const api = createSampleApi(world.info);
+    const draft = (event: string) => ({
+      trigger: { event },
+      start: "end",
+      steps: { end: { exit: {} } },
+    });
+    const { id } = await api.call("POST /journeys", {
+      body: { name: "Drafted", definition: draft("a") },
+    });
+    for (const event of ["b", "c", "d"]) {
+      await api.call("PATCH /journeys/{id}", {
+        params: { id },
+        body: { definition: draft(event) },
+      });
+    }
+    await page.goto(`${workspace}/settings/audit-log`);
+    const group = page.getByRole("button", { name: /Changed a journey .*3 changes/ });
+    const saves = page.getByRole("row", { name: /Changed a journey/ });
+    await group.waitFor();
+    assert.equal(await saves.count(), 1);
+    await group.focus();
+    await page.keyboard.press("Enter");
+    await saves.nth(3).waitFor();
+    assert.equal(await group.getAttribute("aria-expanded"), "true");
+    await check();
+    await page.keyboard.press("Enter");
+    await saves.nth(1).waitFor({ state: "detached" });
   });
 
   await t.step("headings sort a list, and the address keeps the order", async () => {

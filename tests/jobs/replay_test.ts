@@ -312,6 +312,41 @@ Deno.test("recover_missed() sends 100,000 missed messages through a restart", as
   assert.deepEqual([rows!.queued, rows!.replays, rows!.missed], [100_000, 100_000, 0]);
 });
 
+Deno.test("recover_missed() sends the oldest messages first, over several batches", async () => {
+  await using world = await createDispatchWorld();
+  const receiver = await world.receive();
+  const { id } = await world.addDestination({
+    url: `http://127.0.0.1:${receiver.port}/`,
+    enabled: false,
+    maxConcurrency: 1,
+  });
+  // Stored in a random order, as by parallel calls.
+  await world.sql`
+    select private.publish_messages(
+      array[row(
+        ${world.workspaceId}::uuid, 'order_created', jsonb_build_object('n', r.n), null, null
+      )::private.new_message],
+      ${world.clock.now}::timestamptz + r.n * interval '1 millisecond'
+    )
+    from (select n from generate_series(0, 59) as n order by random()) as r
+  `;
+  await world.sql`update public.destinations set enabled = true where id = ${id}`;
+  await world.sql`select ops.recover_missed(${id})`;
+  world.clock.advance(60 * secondMs);
+  for (let batch = 0; batch < 4; batch++) {
+    await world.sql`
+      select private.work_job(j.workspace_id, j.id, 20, ${world.clock.now}) from public.jobs as j`;
+    // Only the last ones are sent while others wait for their batch.
+    if (batch % 2 === 1) await world.dispatch();
+    world.clock.advance(secondMs);
+  }
+  await world.dispatch();
+  const sent = receiver.requests.map(({ body }) =>
+    JSON.parse(new TextDecoder().decode(body)).payload.n
+  );
+  assert.deepEqual(sent, Array.from({ length: 60 }, (_, n) => n));
+});
+
 Deno.test("recover_missed() skips messages missed before its start time", async () => {
   await using world = await createDispatchWorld();
   const { id } = await world.addDestination({ enabled: false });

@@ -2059,7 +2059,7 @@ table public.alerts with (fillfactor=80)
   column workspace_id uuid not null
   constraint alerts_due_notice_check CHECK ((due_notice = ANY (ARRAY['opened'::text, 'resolved'::text])))
   constraint alerts_pkey PRIMARY KEY (workspace_id, id)
-  constraint alerts_resolved_by_check CHECK ((resolved_by = ANY (ARRAY['recovery'::text, 'rule_changed'::text, 'rule_disabled'::text, 'rule_deleted'::text, 'test'::text])))
+  constraint alerts_resolved_by_check CHECK ((resolved_by = ANY (ARRAY['recovery'::text, 'rule_changed'::text, 'rule_disabled'::text, 'rule_deleted'::text, 'target_deleted'::text, 'test'::text])))
   constraint alerts_resolved_check CHECK (((resolved_at IS NULL) = (resolved_by IS NULL)))
   constraint alerts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX alerts_due_notice_idx ON public.alerts USING btree (workspace_id, rule_id) WHERE (due_notice IS NOT NULL)
@@ -2343,6 +2343,7 @@ table public.destinations
   policy "Members can read destinations" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER destinations_check_filter BEFORE INSERT OR UPDATE OF filter ON public.destinations FOR EACH ROW WHEN ((new.filter IS NOT NULL)) EXECUTE FUNCTION private.check_filter()
   trigger CREATE TRIGGER destinations_drop_alert_channel AFTER DELETE ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.drop_alert_channel()
+  trigger CREATE TRIGGER destinations_drop_alert_target AFTER DELETE ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.drop_alert_target()
   trigger CREATE TRIGGER destinations_follow AFTER INSERT OR DELETE OR UPDATE OF enabled, max_concurrency, rate_limit_per_second ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_destination()
   trigger CREATE TRIGGER destinations_follow_event_types AFTER INSERT OR UPDATE OF event_types ON public.destinations FOR EACH ROW EXECUTE FUNCTION private.follow_event_types()
   trigger CREATE TRIGGER destinations_limit AFTER INSERT ON public.destinations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('destinations', 'workspace_id')
@@ -2385,6 +2386,8 @@ table public.destinations
   grant update (name) to signalpost_user
   grant update (rate_limit_per_second) to signalpost_key
   grant update (rate_limit_per_second) to signalpost_user
+  grant update (updated_at) to signalpost_key
+  grant update (updated_at) to signalpost_user
   grant update (url) to signalpost_key
   grant update (url) to signalpost_user
   comment: An address to which a workspace sends the events it subscribes to. Deleting one also deletes its queue.
@@ -2653,6 +2656,7 @@ table public.inbound_sources
   policy "Keys can delete sources" for delete to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:write'::text]) AS key_workspace_id))
   policy "Keys can read sources" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['sources:read'::text, 'sources:write'::text]) AS key_workspace_id))
   policy "Members can read sources" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER inbound_sources_drop_alert_target AFTER DELETE ON public.inbound_sources FOR EACH ROW EXECUTE FUNCTION private.drop_alert_target()
   trigger CREATE TRIGGER inbound_sources_stamp BEFORE UPDATE ON public.inbound_sources FOR EACH ROW EXECUTE FUNCTION private.stamp_inbound_source()
   trigger CREATE TRIGGER sources_limit AFTER INSERT ON public.inbound_sources REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('sources', 'workspace_id')
   grant delete, select on table to signalpost_key
@@ -2865,6 +2869,7 @@ table public.journeys
   row level security enabled
   policy "Keys can read journeys" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['journeys:read'::text, 'journeys:write'::text]) AS key_workspace_id))
   policy "Members can read journeys" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
+  trigger CREATE TRIGGER journeys_drop_alert_target AFTER DELETE ON public.journeys FOR EACH ROW EXECUTE FUNCTION private.drop_alert_target()
   trigger CREATE TRIGGER journeys_limit AFTER INSERT ON public.journeys REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('journeys', 'workspace_id')
   trigger CREATE TRIGGER journeys_unchanged BEFORE UPDATE ON public.journeys FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant select on table to signalpost_key
@@ -3261,6 +3266,7 @@ table public.senders
   policy "Keys can read senders" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['senders:read'::text, 'senders:write'::text]) AS key_workspace_id))
   policy "Members can read senders" for select to signalpost_user using (workspace_id IN ( SELECT private.member_workspace_ids() AS member_workspace_ids))
   trigger CREATE TRIGGER senders_drop_alert_channel AFTER DELETE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.drop_alert_channel()
+  trigger CREATE TRIGGER senders_drop_alert_target AFTER DELETE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.drop_alert_target()
   trigger CREATE TRIGGER senders_follow AFTER INSERT OR DELETE OR UPDATE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.follow_sender()
   trigger CREATE TRIGGER senders_limit AFTER INSERT ON public.senders REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION private.check_limit('senders', 'workspace_id')
   trigger CREATE TRIGGER senders_stamp BEFORE INSERT OR UPDATE ON public.senders FOR EACH ROW EXECUTE FUNCTION private.stamp_sender()
@@ -3312,6 +3318,8 @@ table public.senders
   grant update (rate_per_second) to signalpost_user
   grant update (reply_to) to signalpost_key
   grant update (reply_to) to signalpost_user
+  grant update (updated_at) to signalpost_key
+  grant update (updated_at) to signalpost_user
   comment: Addresses that messages are sent from, each with the provider that takes them. What waits for a deleted one is skipped.
 
 table public.sends partition by RANGE (queued_at)
@@ -6033,6 +6041,7 @@ AS $function$
 declare
   v_names text[];
   v_bytes integer;
+  v_has_changed boolean;
 begin
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id
@@ -6045,10 +6054,12 @@ begin
   using jsonb_to_recordset(p_headers) as c (name text)
   where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
     and lower(h.name) = lower(c.name);
+  v_has_changed := found;
   insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
   select p_workspace_id, p_destination_id, c.name, c.ciphertext
   from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
   where c.ciphertext is not null;
+  v_has_changed := v_has_changed or found;
   select coalesce(array_agg(h.name order by lower(h.name) collate "C"), '{}'), sum(h.bytes)
   into v_names, v_bytes
   from private.destination_headers as h
@@ -6064,8 +6075,11 @@ begin
       message = 'must leave the destination at most 8 KiB of headers, counting names and encrypted values',
       column = 'headers';
   end if;
+  -- A new value is a change too.
   update public.destinations as d
-  set header_names = v_names
+  set
+    header_names = v_names,
+    updated_at = case when v_has_changed then clock_timestamp() else d.updated_at end
   where d.workspace_id = p_workspace_id and d.id = p_destination_id;
 end
 $function$
@@ -6582,7 +6596,7 @@ begin
     where c.workspace_id = p_campaign.workspace_id and c.key = p_campaign.key and c.id <> p_campaign.id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key';
+      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key', detail = 'is in use';
   end if;
   select t.path into v_path
   from private.campaign_templates(p_campaign) as t
@@ -10113,46 +10127,50 @@ CREATE OR REPLACE FUNCTION private.describe_alert(p_alert public.alerts)
  SET search_path TO ''
 AS $function$
   select format(
-    case when p_alert.resolved_at is null or p_alert.is_test then t.opened else t.resolved end,
+    case
+      when p_alert.resolved_at is null or p_alert.is_test then t.opened
+      when p_alert.resolved_by = 'target_deleted' then t.noun || ' "%1$s" was deleted'
+      else t.resolved
+    end,
     p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
     p_alert.window_minutes
   )
   from (
     values
       (
-        'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
+        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minutes',
         'Destination "%1$s" has recovered'
       ),
       (
-        'destination_disabled', 'Destination "%1$s" was disabled',
+        'destination_disabled', 'Destination', 'Destination "%1$s" was disabled',
         'Destination "%1$s" is enabled again'
       ),
       (
-        'backlog', '%2$s messages are waiting for destination "%1$s"',
+        'backlog', 'Destination', '%2$s messages are waiting for destination "%1$s"',
         'Fewer than %3$s messages are waiting for destination "%1$s"'
       ),
       (
-        'missed_messages', 'Destination "%1$s" missed %2$s messages',
+        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s messages',
         'Destination "%1$s" has fewer than %3$s missed messages'
       ),
       (
-        'source_refusing', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'source_refusing', 'Source', 'Source "%1$s" refused %2$s requests within %4$s minutes',
         'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
       ),
       (
-        'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
+        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minutes',
         'Sender "%1$s" has recovered'
       ),
       (
-        'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
+        'complaint_rate', 'Sender', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
         'Less than %3$s %% of the messages of sender "%1$s" were reported as spam in 24 hours'
       ),
       (
-        'quota', '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
+        'quota', null, '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
       ),
-      ('segment_lag', 'Segments are %2$s minutes behind', 'Segments are up to date'),
-      ('journey_lag', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
-  ) as t (kind, opened, resolved)
+      ('segment_lag', null, 'Segments are %2$s minutes behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+  ) as t (kind, noun, opened, resolved)
   where t.kind = p_alert.kind
 $function$
   grant execute on function to signalpost_key
@@ -10521,6 +10539,40 @@ begin
 end
 $function$
   comment: Removes a deleted destination or sender from the channels of rules: a notice to it would reach nobody.
+
+CREATE OR REPLACE FUNCTION private.drop_alert_target()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  v_rule public.alert_rules;
+begin
+  -- Before the alerts, as for private.check_alerts, which may be about to open one.
+  perform from private.alert_checks as k
+  where k.workspace_id = old.workspace_id
+  order by k.rule_id
+  for update;
+  update public.alerts as a
+  set resolved_at = clock_timestamp(), resolved_by = 'target_deleted', due_notice = null
+  where a.workspace_id = old.workspace_id and a.resolved_at is null and a.target_id = old.id;
+  for v_rule in
+    delete from public.alert_rules as r
+    where r.workspace_id = old.workspace_id and r.target_id = old.id
+    returning r.*
+  loop
+    -- A workspace that is erased has no log any more.
+    perform private.write_system_audit(
+      w.id, 'alert_rule.delete', v_rule.id, jsonb_build_object('name', v_rule.name)
+    )
+    from public.workspaces as w where w.id = v_rule.workspace_id;
+  end loop;
+  return null;
+end
+$function$
+  comment: Resolves the alerts of a deleted destination, source, sender or journey without a notice, and deletes the rules that watch nothing else.
 
 CREATE OR REPLACE FUNCTION private.drop_customers(p_workspace_id uuid, p_signals private.signals[], p_now timestamp with time zone)
  RETURNS void
@@ -22205,7 +22257,7 @@ begin
     where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another journey has the key "%s"', p_key), column = 'key';
+      message = format('Another journey has the key "%s"', p_key), column = 'key', detail = 'is in use';
   end if;
 end
 $function$
@@ -22282,7 +22334,7 @@ begin
     where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another segment has the key "%s"', p_key), column = 'key';
+      message = format('Another segment has the key "%s"', p_key), column = 'key', detail = 'is in use';
   end if;
 end
 $function$
@@ -25681,7 +25733,7 @@ begin
     end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
-  if tg_op = 'UPDATE' then
+  if tg_op = 'UPDATE' and new is distinct from old then
     new.updated_at := clock_timestamp();
   end if;
   return new;
@@ -25695,7 +25747,9 @@ CREATE OR REPLACE FUNCTION private.stamp_inbound_source()
  SET search_path TO ''
 AS $function$
 begin
-  new.updated_at := clock_timestamp();
+  if new is distinct from old then
+    new.updated_at := clock_timestamp();
+  end if;
   return new;
 end
 $function$
@@ -25725,7 +25779,7 @@ begin
     end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
-  if tg_op = 'UPDATE' then
+  if tg_op = 'UPDATE' and new is distinct from old then
     new.updated_at := clock_timestamp();
   end if;
   return new;
@@ -25739,7 +25793,9 @@ CREATE OR REPLACE FUNCTION private.stamp_template()
  SET search_path TO ''
 AS $function$
 begin
-  new.updated_at := clock_timestamp();
+  if new is distinct from old then
+    new.updated_at := clock_timestamp();
+  end if;
   return new;
 end
 $function$

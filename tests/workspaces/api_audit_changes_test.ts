@@ -36,7 +36,7 @@ Deno.test("an entry of the audit log has the values before and after a change", 
   assert.equal("description" in entry.details.changes, false, "it was not sent");
 
   await call("PATCH", path, { name: "Warehouse" });
-  assert.deepEqual((await readNewest()).details, { fields: ["name"], changes: {} });
+  assert.equal((await readNewest()).id, entry.id, "nothing changed");
 
   await call("PATCH", `/workspaces/${workspaceId}`, { name: "Acme", fill_browser_ip: false });
   const { changes } = (await readNewest()).details;

@@ -12,6 +12,8 @@ interface PictureCardProps {
   picture: Picture;
   /** Stands beside the title. */
   note?: ReactNode;
+  /** Stands below the chart: what it counts. */
+  explanation: string;
   /** True while newer numbers load. */
   isOld: boolean;
 }
@@ -21,7 +23,7 @@ const usualHeight = 320;
 const mostRoomy = 8;
 
 /** A chart, downloads of it, and the table that says the same. */
-export function PictureCard({ picture, note, isOld }: PictureCardProps) {
+export function PictureCard({ picture, note, explanation, isOld }: PictureCardProps) {
   const panel = useModule("picture_panel", loadPanel);
   const chart = useRef<ShownChart>(null);
   const { width, height } = picture.flow
@@ -70,6 +72,9 @@ export function PictureCard({ picture, note, isOld }: PictureCardProps) {
               : <LoadingDrawing height={height} figures="The table below has the same figures." />}
           </Box>
         </Box>
+        <Text size="sm" c="dimmed" mt="sm" dir="auto" className="break-anywhere">
+          {explanation}
+        </Text>
       </Paper>
       <PictureTable picture={picture} />
     </Stack>

@@ -36,6 +36,8 @@ interface ListTableProps<T extends { id: string }> {
   /** Names the table to screen readers. */
   label: string;
   list: ListQuery<T>;
+  /** Shown instead of the rows of the list, for instance in groups. */
+  rows?: T[];
   /** A row is drawn again only if it changes, or this array: keep it with `useMemo`. */
   columns: Column<T>[];
   /** Path that a row links to. The first column holds the link. */
@@ -51,7 +53,7 @@ interface ListTableProps<T extends { id: string }> {
 /** A table of a list: a skeleton while it loads, an error, its rows, or an empty state. */
 export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
   const { list, columns, label, keyOf = ({ id }: T) => id } = props;
-  const rows = listRows(list);
+  const rows = props.rows ?? listRows(list);
   const isLong = rows.length > mostWhole;
   const { head, widths } = useSteadyColumns(isLong, columns.map(({ label }) => label).join());
   const choose = useChoose(props.selection);
@@ -238,7 +240,8 @@ function DrawnRow<T>(props: RowProps<T>) {
   );
 }
 
-function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+/** Returns a set with an id, or without it if it had it. */
+export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(selected);
   if (!next.delete(id)) next.add(id);
   return next;
@@ -247,14 +250,21 @@ function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> 
 interface RowButtonProps {
   /** Lets a dialog return the focus to the button. */
   rowId?: string;
+  /** For a row that unfolds others: whether they are shown. */
+  isOpen?: boolean | undefined;
   onClick: () => void;
   children: ReactNode;
 }
 
 /** A button that covers its whole row. */
-export function RowButton({ rowId, onClick, children }: RowButtonProps) {
+export function RowButton({ rowId, isOpen, onClick, children }: RowButtonProps) {
   return (
-    <UnstyledButton className="row-link" data-row={rowId} onClick={onClick}>
+    <UnstyledButton
+      className="row-link"
+      data-row={rowId}
+      aria-expanded={isOpen}
+      onClick={onClick}
+    >
       {children}
     </UnstyledButton>
   );

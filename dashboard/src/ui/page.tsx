@@ -1,11 +1,9 @@
 import { Anchor, Box, Container, Group, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ArrowLeftIcon } from "@primer/octicons-react";
-import { useWorkspace } from "../api/workspace.ts";
-import { parseSearch } from "../url/search_params.ts";
 import { linkTo } from "./link_to.ts";
+import { useListBefore } from "./use_list_before.ts";
 
 interface PageProps {
   title: string;
@@ -42,12 +40,10 @@ export function Page({ title, heading, description, actions, above, children }: 
 
 /** Leads from a resource back to its list, with the filters that it was opened from. */
 export function BackLink({ path, children }: { path: string; children: string }) {
-  const { id } = useWorkspace();
-  const to = `/w/${id}${path}`;
-  const filters = useLocation({ select: ({ state }) => state.lists?.[to] });
+  const { to, search } = useListBefore(path);
   return (
     <Anchor
-      {...linkTo(to, parseSearch(filters ?? ""))}
+      {...linkTo(to, search)}
       size="sm"
       c="dimmed"
       mb="xs"

@@ -8,46 +8,50 @@ security invoker
 set search_path = ''
 as $$
   select format(
-    case when p_alert.resolved_at is null or p_alert.is_test then t.opened else t.resolved end,
+    case
+      when p_alert.resolved_at is null or p_alert.is_test then t.opened
+      when p_alert.resolved_by = 'target_deleted' then t.noun || ' "%1$s" was deleted'
+      else t.resolved
+    end,
     p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
     p_alert.window_minutes
   )
   from (
     values
       (
-        'destination_failing', 'Destination "%1$s" has been failing for %2$s minutes',
+        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minutes',
         'Destination "%1$s" has recovered'
       ),
       (
-        'destination_disabled', 'Destination "%1$s" was disabled',
+        'destination_disabled', 'Destination', 'Destination "%1$s" was disabled',
         'Destination "%1$s" is enabled again'
       ),
       (
-        'backlog', '%2$s messages are waiting for destination "%1$s"',
+        'backlog', 'Destination', '%2$s messages are waiting for destination "%1$s"',
         'Fewer than %3$s messages are waiting for destination "%1$s"'
       ),
       (
-        'missed_messages', 'Destination "%1$s" missed %2$s messages',
+        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s messages',
         'Destination "%1$s" has fewer than %3$s missed messages'
       ),
       (
-        'source_refusing', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'source_refusing', 'Source', 'Source "%1$s" refused %2$s requests within %4$s minutes',
         'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
       ),
       (
-        'sender_failing', 'Sender "%1$s" has been failing for %2$s minutes',
+        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minutes',
         'Sender "%1$s" has recovered'
       ),
       (
-        'complaint_rate', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
+        'complaint_rate', 'Sender', '%2$s %% of the messages of sender "%1$s" were reported as spam in 24 hours',
         'Less than %3$s %% of the messages of sender "%1$s" were reported as spam in 24 hours'
       ),
       (
-        'quota', '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
+        'quota', null, '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
       ),
-      ('segment_lag', 'Segments are %2$s minutes behind', 'Segments are up to date'),
-      ('journey_lag', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
-  ) as t (kind, opened, resolved)
+      ('segment_lag', null, 'Segments are %2$s minutes behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+  ) as t (kind, noun, opened, resolved)
   where t.kind = p_alert.kind
 $$;
 comment on function private.describe_alert(public.alerts) is

@@ -82,6 +82,43 @@ $$;
 comment on function private.drop_alert_channel() is
   'Removes a deleted destination or sender from the channels of rules: a notice to it would reach nobody.';
 
+create or replace function private.drop_alert_target()
+returns trigger
+language plpgsql
+volatile
+-- Definer: as for private.drop_alert_channel.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+declare
+  v_rule public.alert_rules;
+begin
+  -- Before the alerts, as for private.check_alerts, which may be about to open one.
+  perform from private.alert_checks as k
+  where k.workspace_id = old.workspace_id
+  order by k.rule_id
+  for update;
+  update public.alerts as a
+  set resolved_at = clock_timestamp(), resolved_by = 'target_deleted', due_notice = null
+  where a.workspace_id = old.workspace_id and a.resolved_at is null and a.target_id = old.id;
+  for v_rule in
+    delete from public.alert_rules as r
+    where r.workspace_id = old.workspace_id and r.target_id = old.id
+    returning r.*
+  loop
+    -- A workspace that is erased has no log any more.
+    perform private.write_system_audit(
+      w.id, 'alert_rule.delete', v_rule.id, jsonb_build_object('name', v_rule.name)
+    )
+    from public.workspaces as w where w.id = v_rule.workspace_id;
+  end loop;
+  return null;
+end
+$$;
+comment on function private.drop_alert_target() is
+  'Resolves the alerts of a deleted destination, source, sender or journey without a notice, and deletes the rules that watch nothing else.';
+
 create or replace function private.follow_alert_rule()
 returns trigger
 language plpgsql

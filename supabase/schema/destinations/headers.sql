@@ -15,6 +15,7 @@ as $$
 declare
   v_names text[];
   v_bytes integer;
+  v_has_changed boolean;
 begin
   perform from public.destinations as d
   where d.workspace_id = p_workspace_id and d.id = p_destination_id
@@ -27,10 +28,12 @@ begin
   using jsonb_to_recordset(p_headers) as c (name text)
   where h.workspace_id = p_workspace_id and h.destination_id = p_destination_id
     and lower(h.name) = lower(c.name);
+  v_has_changed := found;
   insert into private.destination_headers (workspace_id, destination_id, name, ciphertext)
   select p_workspace_id, p_destination_id, c.name, c.ciphertext
   from jsonb_to_recordset(p_headers) as c (name text, ciphertext text)
   where c.ciphertext is not null;
+  v_has_changed := v_has_changed or found;
   select coalesce(array_agg(h.name order by lower(h.name) collate "C"), '{}'), sum(h.bytes)
   into v_names, v_bytes
   from private.destination_headers as h
@@ -46,8 +49,11 @@ begin
       message = 'must leave the destination at most 8 KiB of headers, counting names and encrypted values',
       column = 'headers';
   end if;
+  -- A new value is a change too.
   update public.destinations as d
-  set header_names = v_names
+  set
+    header_names = v_names,
+    updated_at = case when v_has_changed then clock_timestamp() else d.updated_at end
   where d.workspace_id = p_workspace_id and d.id = p_destination_id;
 end
 $$;

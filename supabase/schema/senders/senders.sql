@@ -27,7 +27,7 @@ begin
     end);
     new.disabled_at := coalesce(new.disabled_at, clock_timestamp());
   end if;
-  if tg_op = 'UPDATE' then
+  if tg_op = 'UPDATE' and new is distinct from old then
     new.updated_at := clock_timestamp();
   end if;
   return new;

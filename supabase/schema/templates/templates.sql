@@ -8,7 +8,9 @@ security invoker
 set search_path = ''
 as $$
 begin
-  new.updated_at := clock_timestamp();
+  if new is distinct from old then
+    new.updated_at := clock_timestamp();
+  end if;
   return new;
 end
 $$;

@@ -137,10 +137,12 @@ function PastAlerts() {
 }
 
 /** Says what happened, with a link to where it happened. */
-function AlertMessage({ alert: { kind, target, is_test, message } }: { alert: Alert }) {
+function AlertMessage({ alert }: { alert: Alert }) {
+  const { kind, target, is_test, message, resolved_by } = alert;
   const { id } = useWorkspace();
   const { path } = kindTexts[kind];
-  if (path === undefined || target === null || is_test) {
+  const isGone = target === null || resolved_by === "target_deleted";
+  if (path === undefined || isGone || is_test) {
     return <Text size="sm" className="break-anywhere">{message}</Text>;
   }
   return (

@@ -1,29 +1,46 @@
 import { Anchor, Box, Group, Text } from "@mantine/core";
-import { type Icon, KeyIcon, PersonIcon, ServerIcon } from "@primer/octicons-react";
+import {
+  ChevronDownIcon,
+  ChevronRightIcon,
+  type Icon,
+  KeyIcon,
+  PersonIcon,
+  ServerIcon,
+} from "@primer/octicons-react";
 import type { AuditEntry } from "../../api/types.ts";
+import { countOf } from "../../format/numbers.ts";
 import { type Column, RowButton } from "../../ui/list_table.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { actionLabel } from "./actions.ts";
 import { ChangeList } from "./change_list.tsx";
 import { otherDetails, readChanges } from "./changes.ts";
+import type { AuditRow } from "./group_entries.ts";
 
 interface AuditColumnsOptions {
   /** Path of the workspace, for links. */
   workspace: string;
   /** Opens an entry. */
   show: (entry: AuditEntry) => void;
+  /** Unfolds a group of entries, or folds it again. */
+  unfold: (id: string) => void;
 }
 
 /** Makes the columns of the audit log. */
-export function auditColumns({ workspace, show }: AuditColumnsOptions): Column<AuditEntry>[] {
+export function auditColumns(
+  { workspace, show, unfold }: AuditColumnsOptions,
+): Column<AuditRow>[] {
   return [
     {
       label: "Action",
       cell: (entry) => (
         <>
-          <RowButton onClick={() => show(entry)}>
+          <RowButton
+            isOpen={entry.group?.isOpen}
+            onClick={() => entry.group ? unfold(entry.id) : show(entry)}
+          >
             <Text size="sm" fw={550}>{actionLabel(entry.action)}</Text>
+            {entry.group && <GroupCount {...entry.group} />}
             <Text size="xs" c="dimmed" ff="monospace" visibleFrom="sm">{entry.action}</Text>
           </RowButton>
           <Box hiddenFrom="sm" mt={4}>
@@ -53,8 +70,10 @@ export function auditColumns({ workspace, show }: AuditColumnsOptions): Column<A
     {
       label: "Details",
       visibleFrom: "xl",
-      cell: ({ details }) =>
-        readChanges(details).length > 0
+      cell: ({ details, group }) =>
+        group
+          ? <Text size="xs">Saves of the draft</Text>
+          : readChanges(details).length > 0
           ? <ChangeList details={details} />
           : (
             <Text size="xs" className="break-anywhere" lineClamp={3}>
@@ -69,6 +88,16 @@ export function auditColumns({ workspace, show }: AuditColumnsOptions): Column<A
       cell: (entry) => <TimeAgo time={entry.created_at} />,
     },
   ];
+}
+
+function GroupCount({ count, isOpen }: NonNullable<AuditRow["group"]>) {
+  const Chevron = isOpen ? ChevronDownIcon : ChevronRightIcon;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Chevron />
+      <Text size="xs">{countOf(count, "change")}</Text>
+    </Group>
+  );
 }
 
 const actorKinds: Record<AuditEntry["actor"]["kind"], { label: string; icon: Icon }> = {

@@ -5,7 +5,7 @@ import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
 import { Filters } from "../../ui/filters.tsx";
-import { ListTable } from "../../ui/list_table.tsx";
+import { ListTable, toggle } from "../../ui/list_table.tsx";
 import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
@@ -17,6 +17,7 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { actionOptions } from "./actions.ts";
 import { auditColumns } from "./audit_columns.tsx";
 import { AuditDrawer } from "./audit_drawer.tsx";
+import { groupEntries } from "./group_entries.ts";
 import { useActors } from "./use_actors.ts";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -58,7 +59,12 @@ function AuditLog() {
   const { action, actor_id, since } = query;
   const entries = useApiList("GET /audit-log", { query });
   const [shown, show] = useState<AuditEntry | null>(null);
-  const columns = useMemo(() => auditColumns({ workspace: `/w/${id}`, show }), [id]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => groupEntries(listRows(entries), open), [entries.data, open]);
+  const columns = useMemo(() => {
+    const unfold = (group: string) => setOpen((current) => toggle(current, group));
+    return auditColumns({ workspace: `/w/${id}`, show, unfold });
+  }, [id]);
   const actors = useActors(listRows(entries), actor_id);
   return (
     <>
@@ -86,6 +92,7 @@ function AuditLog() {
       <ListTable
         label="Audit log"
         list={entries}
+        rows={rows}
         columns={columns}
         empty={action || actor_id || since
           ? (

@@ -26,6 +26,7 @@ import { useOpener } from "../../ui/use_opener.ts";
 import type { StartVerb } from "./start_modal.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
+import { useReturn } from "../../ui/use_list_before.ts";
 
 const StartModal = lateDialog(async () => (await import("./start_modal.tsx")).StartModal);
 const TestCampaignModal = lateDialog(async () =>
@@ -108,7 +109,7 @@ const danger = "danger-item";
 
 function MoreActions({ campaign }: { campaign: Campaign }) {
   const { id: workspaceId } = useWorkspace();
-  const navigate = useNavigate();
+  const goBack = useReturn("/campaigns");
   const { opener, giveBack } = useOpener();
   const [isCancelling, cancelling] = useDisclosure(false, { onClose: giveBack });
   const [isDeleting, deleting] = useDisclosure(false, { onClose: giveBack });
@@ -118,7 +119,7 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
     onSuccess: cancelling.close,
   });
   const deletion = useApiAction("DELETE /campaigns/{id}", () => ({ params }), {
-    onSuccess: () => void navigate({ to: "/w/$workspaceId/campaigns", params: { workspaceId } }),
+    onSuccess: goBack,
   });
   return (
     <>

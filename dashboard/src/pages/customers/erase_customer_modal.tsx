@@ -1,10 +1,9 @@
 import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useNavigate } from "@tanstack/react-router";
 import type { Customer } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
-import { useWorkspace } from "../../api/workspace.ts";
+import { useReturn } from "../../ui/use_list_before.ts";
 import { customerName } from "../../api/customer_name.ts";
 
 interface EraseCustomerModalProps {
@@ -14,15 +13,14 @@ interface EraseCustomerModalProps {
 }
 
 export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerModalProps) {
-  const { id: workspaceId } = useWorkspace();
-  const navigate = useNavigate();
+  const goBack = useReturn("/customers");
   const erase = useApiAction("DELETE /customers/{id}", () => ({ params: { id: customer.id } }));
   const typed = customer.external_id ?? customer.anon_ids[0] ?? customer.id;
   const confirm = () =>
     erase.mutate(undefined, {
       onSuccess: () => {
         notifications.show({ message: `${customerName(customer)} erased`, color: "teal" });
-        void navigate({ to: "/w/$workspaceId/customers", params: { workspaceId } });
+        goBack();
       },
     });
   return (

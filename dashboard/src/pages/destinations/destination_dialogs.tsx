@@ -1,11 +1,10 @@
-import { useNavigate } from "@tanstack/react-router";
 import type { Destination } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
-import { useWorkspace } from "../../api/workspace.ts";
 import { showCondition } from "../../conditions/show_condition.tsx";
 import { countOf } from "../../format/numbers.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { useReturn } from "../../ui/use_list_before.ts";
 import { DestinationFields } from "./destination_fields.tsx";
 import { DisableModal, EnableModal } from "./enable_modals.tsx";
 import { RecoverModal, ReplayModal } from "./job_modals.tsx";
@@ -67,14 +66,12 @@ function EditDestinationModal({ destination, ...dialog }: DestinationDialog) {
 }
 
 function DeleteDestinationModal({ destination, ...dialog }: DestinationDialog) {
-  const { id: workspaceId } = useWorkspace();
-  const navigate = useNavigate();
+  const goBack = useReturn("/destinations");
   const remove = useApiAction(
     "DELETE /destinations/{id}",
     () => ({ params: { id: destination.id } }),
     {
-      onSuccess: () =>
-        void navigate({ to: "/w/$workspaceId/destinations", params: { workspaceId } }),
+      onSuccess: goBack,
     },
   );
   const { pending } = destination.health;

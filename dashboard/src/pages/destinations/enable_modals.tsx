@@ -11,7 +11,11 @@ import { JobProgress } from "./job_progress.tsx";
 type DestinationDialog = DialogProps & { destination: Destination };
 
 const choices = [
-  { value: "recover", label: "Deliver them now", description: "Oldest first" },
+  {
+    value: "recover",
+    label: "Deliver them now",
+    description: "Oldest first. New messages may arrive in between",
+  },
   {
     value: "keep",
     label: "Decide later",

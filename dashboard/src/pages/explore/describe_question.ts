@@ -60,6 +60,7 @@ function describeTest({ property, op, value }: Test): string {
   return [property, name, ...value === undefined ? [] : [value]].join(" ");
 }
 
-function nameLength(length: string | undefined): string | undefined {
+/** Names a length of time as the choices have it: "7 days". */
+export function nameLength(length: string | undefined): string | undefined {
   return lengths.find(({ value }) => value === length)?.label ?? length;
 }

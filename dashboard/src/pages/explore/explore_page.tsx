@@ -4,12 +4,14 @@ import { LinkIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
 import { PictureCard } from "../../charts/picture_card.tsx";
 import { formatShare } from "../../format/numbers.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { EarlierEvents, NothingInRange } from "./events_elsewhere.tsx";
+import { explainResult } from "./explain_result.ts";
 import { FirstChoice } from "./first_choice.tsx";
 import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
 import { QuestionFold } from "./question_fold.tsx";
@@ -66,6 +68,7 @@ export function ExplorePage() {
 function Answer() {
   const { filters } = useFilters();
   const range = useRange(usualRange);
+  const zone = useZone();
   // Asks when nothing was typed for a moment.
   const [text] = useDebouncedValue(JSON.stringify({ ...filters, range }), typingMs);
   // Once: an open range ends now, and every other end would be another question.
@@ -88,6 +91,7 @@ function Answer() {
         picture={drawResult(answered, result)}
         isOld={exploration.isPlaceholderData}
         note={<Quality result={result} />}
+        explanation={explainResult(answered, result, zone)}
       />
     </Stack>
   );

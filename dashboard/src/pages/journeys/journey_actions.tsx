@@ -22,6 +22,7 @@ import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import type { SaveState } from "./editor/save_state.ts";
 import { Menu } from "../../ui/overlays.tsx";
+import { useReturn } from "../../ui/use_list_before.ts";
 
 const EditJourneyModal = lateDialog(async () =>
   (await import("./edit_journey_modal.tsx")).EditJourneyModal
@@ -170,10 +171,9 @@ interface JourneyDialogProps {
 }
 
 function DeleteJourney({ journey, ...dialog }: JourneyDialogProps) {
-  const { id: workspaceId } = useWorkspace();
-  const navigate = useNavigate();
+  const goBack = useReturn("/journeys");
   const remove = useApiAction("DELETE /journeys/{id}", () => ({ params: { id: journey.id } }), {
-    onSuccess: () => void navigate({ to: "/w/$workspaceId/journeys", params: { workspaceId } }),
+    onSuccess: goBack,
   });
   return (
     <DeleteModal {...dialog} noun="journey" name={journey.name} action={remove}>

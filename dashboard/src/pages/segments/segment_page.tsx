@@ -12,7 +12,7 @@ import {
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PencilIcon, TrashIcon } from "@primer/octicons-react";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import type { Segment } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -28,6 +28,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
+import { useReturn } from "../../ui/use_list_before.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { ExplainMembership } from "./explain_membership.tsx";
 import { SegmentChanges } from "./segment_changes.tsx";
@@ -147,13 +148,13 @@ function SegmentTabs({ segment }: { segment: Segment }) {
 function SegmentActions({ segment }: { segment: Segment }) {
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("member");
-  const navigate = useNavigate();
+  const goBack = useReturn("/segments");
   const [isDeleting, remove] = useDisclosure();
   const deletion = useApiAction(
     "DELETE /segments/{id}",
     () => ({ params: { id: segment.id } }),
     {
-      onSuccess: () => void navigate({ to: "/w/$workspaceId/segments", params: { workspaceId } }),
+      onSuccess: goBack,
     },
   );
   if (!mayEdit) return <SegmentTransfers segment={segment} />;

@@ -17,7 +17,7 @@ import {
   PencilIcon,
   TrashIcon,
 } from "@primer/octicons-react";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import type { Sender } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -41,6 +41,7 @@ import { Rate } from "./rate.tsx";
 import { SenderStats } from "./sender_stats.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
+import { useReturn } from "../../ui/use_list_before.ts";
 
 const SenderModal = lateDialog(async () => (await import("./sender_modal.tsx")).SenderModal);
 const TestSenderModal = lateDialog(async () =>
@@ -210,9 +211,8 @@ function listSettings(sender: Sender): Field[] {
 }
 
 function SenderActions({ sender }: { sender: Sender }) {
-  const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("admin");
-  const navigate = useNavigate();
+  const goBack = useReturn("/senders");
   const { opener, giveBack } = useOpener();
   const [isEditing, edit] = useDraftDialog(`sender:${sender.id}`, { onClose: giveBack });
   const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
@@ -224,7 +224,7 @@ function SenderActions({ sender }: { sender: Sender }) {
     { onError: showError },
   );
   const deletion = useApiAction("DELETE /senders/{id}", () => ({ params }), {
-    onSuccess: () => void navigate({ to: "/w/$workspaceId/senders", params: { workspaceId } }),
+    onSuccess: goBack,
   });
   if (!mayEdit) return null;
   return (

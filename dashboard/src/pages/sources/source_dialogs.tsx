@@ -1,13 +1,12 @@
 import { TextInput } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Source } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { type Draft, useShownDraft } from "../../api/use_draft.ts";
-import { useWorkspace } from "../../api/workspace.ts";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
+import { useReturn } from "../../ui/use_list_before.ts";
 import { schemeTexts, secretHint, secretLabel } from "./schemes.ts";
 import { SourceFields } from "./source_fields.tsx";
 import { useSourceForm } from "./use_source_form.ts";
@@ -38,10 +37,9 @@ export function EditSourceModal({ source, ...dialog }: SourceDialogProps) {
 }
 
 export function DeleteSourceModal({ source, ...dialog }: SourceDialogProps) {
-  const { id: workspaceId } = useWorkspace();
-  const navigate = useNavigate();
+  const goBack = useReturn("/sources");
   const remove = useApiAction("DELETE /sources/{id}", () => ({ params: { id: source.id } }), {
-    onSuccess: () => void navigate({ to: "/w/$workspaceId/sources", params: { workspaceId } }),
+    onSuccess: goBack,
   });
   return (
     <DeleteModal {...dialog} noun="source" name={source.name} action={remove}>

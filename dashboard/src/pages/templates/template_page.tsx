@@ -1,11 +1,11 @@
 import { Button, Paper, Tabs } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PaperAirplaneIcon, TrashIcon } from "@primer/octicons-react";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { Fragment } from "react";
 import type { Template } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
-import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { useMay } from "../../api/workspace.ts";
 import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
@@ -21,6 +21,7 @@ import { TemplateEditor } from "./template_editor.tsx";
 import { type SampleData, useSampleData } from "./use_sample_data.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 import { latePanel } from "../../ui/late_panel.tsx";
+import { useReturn } from "../../ui/use_list_before.ts";
 
 const TemplateVersions = latePanel(async () =>
   (await import("./template_versions.tsx")).TemplateVersions
@@ -116,9 +117,8 @@ interface TemplateActionsProps {
 }
 
 function TemplateActions({ template, sample }: TemplateActionsProps) {
-  const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("member");
-  const navigate = useNavigate();
+  const goBack = useReturn("/templates");
   const [isSending, send] = useDisclosure();
   const { opener, giveBack } = useOpener();
   const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
@@ -126,7 +126,7 @@ function TemplateActions({ template, sample }: TemplateActionsProps) {
     "DELETE /templates/{id}",
     () => ({ params: { id: template.id } }),
     {
-      onSuccess: () => void navigate({ to: "/w/$workspaceId/templates", params: { workspaceId } }),
+      onSuccess: goBack,
     },
   );
   if (!mayEdit) return null;

@@ -137,8 +137,14 @@ export const alert = z.object({
   is_test: z.boolean(),
   opened_at: timestamp,
   resolved_at: timestamp.nullable(),
-  resolved_by: z.enum(["recovery", "rule_changed", "rule_disabled", "rule_deleted", "test"])
-    .nullable(),
+  resolved_by: z.enum([
+    "recovery",
+    "rule_changed",
+    "rule_disabled",
+    "rule_deleted",
+    "target_deleted",
+    "test",
+  ]).nullable(),
   notified_at: timestamp.nullable().meta({
     description: "When the notice was sent; null while it waits, or if the alert was resolved " +
       "before.",

@@ -2,13 +2,8 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { readJson, readOptionalJson, readText } from "../../_shared/http/body.ts";
 import { readBearer } from "../../_shared/access/auth.ts";
-import {
-  asCaller,
-  type AuditEntry,
-  type CallerSql,
-  type SessionCaller,
-  writeAudit,
-} from "./caller.ts";
+import { createAudit } from "./create_audit.ts";
+import { asCaller, type CallerSql, type SessionCaller } from "./caller.ts";
 import { databaseApiError } from "../../_shared/db/errors.ts";
 import { isRecord } from "../../_shared/json/json.ts";
 import type { Cells } from "../../_shared/config/cells.ts";
@@ -20,11 +15,10 @@ import { setRateLimitHeaders } from "../../_shared/rate_limit/rate_limit.ts";
 import { type Access, type AccessOptions, authorize, findAccess } from "./access.ts";
 import { keyHeader, type OnceResult, readBodyKey, readKey, runOnce } from "./idempotency.ts";
 import type { CallTurns } from "./call_turns.ts";
-import { listChanges } from "./changes.ts";
 import { lockChanges, requireExpected, takesExpected } from "./expected_values.ts";
 import type { ApiCell } from "./api_cell.ts";
 import { copyAccount, updateDirectory } from "./directory.ts";
-import type { ApiRoute, ApiService, Audited, Call, StreamedResponse } from "./route.ts";
+import type { ApiRoute, ApiService, Call, StreamedResponse } from "./route.ts";
 import { streamResponse } from "./stream_response.ts";
 
 /** Tags of routes that may change who belongs to a workspace. */
@@ -339,50 +333,5 @@ function createCellReader(tx: CallerSql, { route, access, options }: HandlerRun)
       return await asCaller({ sql, caller, workspaceId: undefined, isReadOnly: true }, read);
     }));
     return lists.flat();
-  };
-}
-
-/** The fields that a call can change. */
-function fieldsOf({ body }: ApiRoute): string[] {
-  return body === undefined ? [] : Object.keys(body.shape);
-}
-
-interface States {
-  before: unknown;
-  after: unknown;
-  entry: AuditEntry;
-}
-
-/** Adds the values that changed to the details of an entry, or the name of what was deleted. */
-function describeStates(route: ApiRoute, { before, after, entry }: States): AuditEntry["details"] {
-  if (!isRecord(before)) return entry.details;
-  if (route.method === "DELETE") return { name: before.name, ...entry.details };
-  return { ...entry.details, changes: listChanges(fieldsOf(route), { before, after }) };
-}
-
-function createAudit(tx: CallerSql, route: ApiRoute, requestId: string) {
-  const actions = [route.action ?? []].flat();
-  const entries: AuditEntry[] = [];
-  let isWritten = false;
-  return {
-    isWritten: () => isWritten,
-    async audit(entity: string | Audited, details: Readonly<Record<string, unknown>> = {}) {
-      const { id, action } = typeof entity === "string"
-        ? { id: entity, action: actions[0] }
-        : entity;
-      if (action === undefined || !actions.includes(action)) {
-        throw new Error("Cannot write to the audit log: the route does not list this action");
-      }
-      isWritten = true;
-      const entry = { action, entityId: id, details, requestId };
-      // The values after the change are known when the handler has ended.
-      if (route.shownBy !== undefined) entries.push(entry);
-      else await writeAudit(tx, entry);
-    },
-    async finish(states: { before: unknown; after: unknown }) {
-      for (const entry of entries) {
-        await writeAudit(tx, { ...entry, details: describeStates(route, { ...states, entry }) });
-      }
-    },
   };
 }

@@ -48,19 +48,18 @@ export function readFigures(definition: Definition, { entered, holdout, steps }:
   return { steps: byStep, ways };
 }
 
-/** Counts the runs of a way. A timeout without a way of its own takes the way of the event. */
+/**
+ * Counts the runs of a way. A timeout without a way of its own takes the way of the event. Runs that
+ * ended at the step, as those of erased customers, or were moved, took none of its ways.
+ */
 export function countWay(
   { ways }: CountedStep,
   slots: readonly { way: string }[],
   way: string,
 ): number {
   const own = ways[way] ?? 0;
-  if (way !== "next") return own;
-  const isDrawn = (name: string) => slots.some((slot) => slot.way === name);
-  return Object.entries(ways).reduce(
-    (sum, [name, count]) => name === "next" || isDrawn(name) ? sum : sum + count,
-    own,
-  );
+  const hasTimeout = slots.some((slot) => slot.way === "timeout");
+  return way === "next" && !hasTimeout ? own + (ways.timeout ?? 0) : own;
 }
 
 function describe({ came, waiting = 0, ...step }: CountedStep): string {

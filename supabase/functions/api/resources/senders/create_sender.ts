@@ -26,7 +26,7 @@ export const createSender = defineRoute({
     if (!await insertSender(tx, { workspaceId, senderId, fields: { ...body, config } })) {
       throw new ApiError("conflict", `Cannot create sender: the key "${body.key}" is in use`);
     }
-    await saveSecrets(tx, { workspaceId, senderId, secrets, service });
+    await saveSecrets(tx, { workspaceId, senderId, secrets, service, isNew: true });
     await audit(senderId, { name: body.name });
     return requireFound(await findSender(tx, { workspaceId, name: senderId }), "Sender");
   },

@@ -56,7 +56,7 @@ export const putSender = defineRoute({
       const change = changeSender(tx, { workspaceId, senderId, fields });
       await requireFreeKey("sender", key, change);
     }
-    await saveSecrets(tx, { workspaceId, senderId, secrets, service });
+    await saveSecrets(tx, { workspaceId, senderId, secrets, service, isNew: stored === undefined });
     await audit({
       id: senderId,
       action: stored === undefined ? "sender.create" : "sender.update",

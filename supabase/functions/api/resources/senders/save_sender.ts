@@ -1,7 +1,7 @@
 import type { ApiService } from "../../kernel/route.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { checkConfig, type CheckedConfig, type StoredConfig } from "./check_config.ts";
-import { type SenderFields, writeSecret } from "./sender_queries.ts";
+import { type SenderFields, touchSender, writeSecret } from "./sender_queries.ts";
 
 interface Written extends SenderFields {
   provider: NonNullable<SenderFields["provider"]>;
@@ -16,18 +16,24 @@ export function checkWritten(
   return checkConfig({ provider, config }, stored, { allowedRanges, isHosted, hasInbox });
 }
 
-/** Encrypts the secret of a sender for it alone and stores it; undefined keeps the stored one. */
+interface SavedSecrets {
+  workspaceId: string;
+  senderId: string;
+  /** undefined keeps the stored one. */
+  secrets: CheckedConfig["secrets"];
+  service: ApiService;
+  /** True for a sender that was just created. */
+  isNew?: boolean;
+}
+
+/** Encrypts the secret of a sender for it alone and stores it. */
 export async function saveSecrets(
   tx: CallerSql,
-  { workspaceId, senderId, secrets, service }: {
-    workspaceId: string;
-    senderId: string;
-    secrets: CheckedConfig["secrets"];
-    service: ApiService;
-  },
+  { workspaceId, senderId, secrets, service, isNew = false }: SavedSecrets,
 ): Promise<void> {
   if (secrets === undefined) return;
   const owner = { kind: "sender", workspaceId, id: senderId } as const;
   const ciphertext = secrets === null ? null : await service.secretBox.encrypt(owner, secrets);
-  await writeSecret(tx, { workspaceId, senderId, ciphertext });
+  const hasChanged = await writeSecret(tx, { workspaceId, senderId, ciphertext });
+  if (hasChanged && !isNew) await touchSender(tx, { workspaceId, senderId });
 }

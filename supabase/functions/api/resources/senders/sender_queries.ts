@@ -204,7 +204,7 @@ function fieldsRecord(tx: CallerSql, fields: SenderFields) {
   `;
 }
 
-/** Replaces the secret of a sender; null removes it. */
+/** Replaces the secret of a sender; null removes it. Returns whether there was anything to do. */
 export async function writeSecret(
   tx: CallerSql,
   { workspaceId, senderId, ciphertext }: {
@@ -212,22 +212,34 @@ export async function writeSecret(
     senderId: string;
     ciphertext: string | null;
   },
-): Promise<void> {
+): Promise<boolean> {
   if (ciphertext === null) {
-    await tx`
+    const removed = await tx`
       delete from private.sender_secrets as s
       where s.workspace_id = ${workspaceId} and s.sender_id = ${senderId}
     `;
-    return;
+    return removed.count > 0;
   }
   const updated = await tx`
     update private.sender_secrets as s set ciphertext = ${ciphertext}
     where s.workspace_id = ${workspaceId} and s.sender_id = ${senderId}
   `;
-  if (updated.count > 0) return;
+  if (updated.count > 0) return true;
   await tx`
     insert into private.sender_secrets (workspace_id, sender_id, ciphertext)
     values (${workspaceId}, ${senderId}, ${ciphertext})
+  `;
+  return true;
+}
+
+/** Moves the time of the last change of a sender, whose secret is in another table. */
+export async function touchSender(
+  tx: CallerSql,
+  { workspaceId, senderId }: { workspaceId: string; senderId: string },
+): Promise<void> {
+  await tx`
+    update public.senders as s set updated_at = clock_timestamp()
+    where s.workspace_id = ${workspaceId} and s.id = ${senderId}
   `;
 }
 

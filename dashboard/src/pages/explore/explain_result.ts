@@ -1,0 +1,47 @@
+import { formatShort } from "../../format/time.ts";
+import { describeEvent, nameLength } from "./describe_question.ts";
+import type { Result } from "./pictures.ts";
+import type { Question } from "./question.ts";
+
+/**
+ * Explains what a result counts, from when to when, and in which zone.
+ * @param usualZone the zone of the range if the result has no intervals
+ */
+export function explainResult(
+  { kind, body }: Question,
+  result: Result,
+  usualZone: string,
+): string {
+  const zone = "zone" in result ? result.zone : usualZone;
+  const since = formatShort(findStart(result) ?? body.since, zone);
+  const range = `from ${since} to ${formatShort(body.until, zone)} (${zone})`;
+  switch (kind) {
+    case "counts": {
+      const { measure, interval = "day" } = body;
+      if (measure !== "customers") return `Counts events that happened ${range}.`;
+      return `Counts customers with an event ${range}: each once per ${interval}, and once in total.`;
+    }
+    case "funnel": {
+      const within = nameLength(body.within);
+      return `Counts customers with step 1 ${range}, also if they did it before. All steps are within ${within} of step 1, even if the range ends before.`;
+    }
+    case "retention": {
+      const { start, interval = "week" } = body;
+      return `Counts customers whose first ${
+        describeEvent(start)
+      } ever was ${range}, by the ${interval} of it. Later ${interval}s count even if the range ends before.`;
+    }
+    case "paths": {
+      const within = nameLength(body.within);
+      return `Follows customers for ${within} after their first ${
+        describeEvent(body.start)
+      } ${range}, even if the range ends before.`;
+    }
+  }
+}
+
+/** With intervals, the range starts at the beginning of the first one. */
+function findStart(result: Result): string | undefined {
+  if ("cohorts" in result) return result.cohorts[0]?.at;
+  return "series" in result ? result.starts[0] : undefined;
+}

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { explainResult } from "../../dashboard/src/pages/explore/explain_result.ts";
+
+const range = { since: "2026-11-03T10:00:00.000Z", until: "2026-12-01T10:00:00.000Z" };
+const viewed = { event: "product_viewed" };
+const ordered = { event: "order_completed" };
+const quality = { is_exact: true, sampled_share: 1 };
+const zone = "Asia/Tokyo";
+
+Deno.test("a funnel counts from the start of the range, in the zone of the page", () => {
+  const body = { steps: [viewed, ordered], within: "7d", ...range };
+  assert.equal(
+    explainResult({ kind: "funnel", body }, { ...quality, steps: [] }, zone),
+    "Counts customers with step 1 from 3 Nov 2026, 19:00 to 1 Dec 2026, 19:00 (Asia/Tokyo), also if they did it before. All steps are within 7 days of step 1, even if the range ends before.",
+  );
+});
+
+Deno.test("retention counts first events ever from the start of a week, in the zone of the weeks", () => {
+  const at = "2026-11-02T00:00:00.000Z";
+  assert.equal(
+    explainResult(
+      { kind: "retention", body: { start: viewed, return: ordered, ...range } },
+      {
+        ...quality,
+        zone: "UTC",
+        starts: [at],
+        cohorts: [{ at, customers: 1, returned: [1] }],
+      } as Parameters<typeof explainResult>[1],
+      zone,
+    ),
+    "Counts customers whose first product_viewed ever was from 2 Nov 2026, 00:00 to 1 Dec 2026, 10:00 (UTC), by the week of it. Later weeks count even if the range ends before.",
+  );
+});
+
+Deno.test("trends count events, or each customer once per interval", () => {
+  const result = { ...quality, zone: "UTC", starts: [range.since], series: [] };
+  const body = { event: viewed, ...range };
+  const times = "from 3 Nov 2026, 10:00 to 1 Dec 2026, 10:00 (UTC)";
+  assert.equal(
+    explainResult({ kind: "counts", body, compared: [] }, result, zone),
+    `Counts events that happened ${times}.`,
+  );
+  assert.equal(
+    explainResult(
+      { kind: "counts", body: { ...body, measure: "customers" }, compared: [] },
+      result,
+      zone,
+    ),
+    `Counts customers with an event ${times}: each once per day, and once in total.`,
+  );
+});
+
+Deno.test("paths follow customers from their first start in the range", () => {
+  const body = { start: viewed, within: "1d", ...range };
+  assert.equal(
+    explainResult({ kind: "paths", body }, { ...quality, customers: 0, links: [] }, "UTC"),
+    "Follows customers for 1 day after their first product_viewed from 3 Nov 2026, 10:00 to 1 Dec 2026, 10:00 (UTC), even if the range ends before.",
+  );
+});
