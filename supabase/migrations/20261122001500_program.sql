@@ -10376,7 +10376,7 @@ cross join lateral (
 comment on view ops.segment_lag is
   'For each workspace with segments: signals and timers that wait for a fold, computations in progress, the last failure, and the result of the audits.';
 
--- schema/segments/definition.sql c7d73b2d40edd649
+-- schema/segments/definition.sql b71459ae52aecc98
 -- Purpose: segments are created, changed and deleted.
 -- Locks:   the lane of the workspace: a fold waits, ingest does not.
 
@@ -10451,7 +10451,7 @@ begin
     where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another segment has the key "%s"', p_key), column = 'key', detail = 'is in use';
+      message = format('Another segment has the key "%s"', p_key), column = 'key';
   end if;
 end
 $$;
@@ -19271,7 +19271,7 @@ comment on function private.complete_runs(text, timestamptz) is
   'Records what a worker decided about claimed runs (a JSON list) and does it: steps, sends, updates, webhooks, and where each run is. Ignores results whose claims are gone. Returns the number of claims that ended.';
 grant execute on function private.complete_runs(text, timestamptz) to signalpost_automation;
 
--- schema/journeys/definition.sql 84cea11d1e546f69
+-- schema/journeys/definition.sql e29339d0d4bc32ab
 -- Purpose: journeys are created, changed and deleted.
 -- Locks:   the lane of the workspace's fold, then the row of the journey.
 
@@ -19288,7 +19288,7 @@ begin
     where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another journey has the key "%s"', p_key), column = 'key', detail = 'is in use';
+      message = format('Another journey has the key "%s"', p_key), column = 'key';
   end if;
 end
 $$;
@@ -22865,7 +22865,7 @@ $$;
 comment on function private.campaign_complaints(public.campaigns) is
   'The number of sends of a campaign that were sent, and of recipients who complained.';
 
--- schema/campaigns/definition.sql 4a0dbf5f6dfba88a
+-- schema/campaigns/definition.sql 2a168bb56945e426
 -- Purpose: campaigns are created, changed and deleted.
 -- Locks:   the job of a campaign, then the campaign: these functions and the steps of its work
 --          wait for each other.
@@ -23013,7 +23013,7 @@ begin
     where c.workspace_id = p_campaign.workspace_id and c.key = p_campaign.key and c.id <> p_campaign.id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key', detail = 'is in use';
+      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key';
   end if;
   select t.path into v_path
   from private.campaign_templates(p_campaign) as t

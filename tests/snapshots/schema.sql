@@ -6596,7 +6596,7 @@ begin
     where c.workspace_id = p_campaign.workspace_id and c.key = p_campaign.key and c.id <> p_campaign.id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key', detail = 'is in use';
+      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key';
   end if;
   select t.path into v_path
   from private.campaign_templates(p_campaign) as t
@@ -22257,7 +22257,7 @@ begin
     where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another journey has the key "%s"', p_key), column = 'key', detail = 'is in use';
+      message = format('Another journey has the key "%s"', p_key), column = 'key';
   end if;
 end
 $function$
@@ -22334,7 +22334,7 @@ begin
     where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another segment has the key "%s"', p_key), column = 'key', detail = 'is in use';
+      message = format('Another segment has the key "%s"', p_key), column = 'key';
   end if;
 end
 $function$

@@ -145,7 +145,7 @@ begin
     where c.workspace_id = p_campaign.workspace_id and c.key = p_campaign.key and c.id <> p_campaign.id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key', detail = 'is in use';
+      message = format('Another campaign has the key "%s"', p_campaign.key), column = 'key';
   end if;
   select t.path into v_path
   from private.campaign_templates(p_campaign) as t

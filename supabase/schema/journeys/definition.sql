@@ -14,7 +14,7 @@ begin
     where j.workspace_id = p_workspace_id and j.key = p_key and j.id <> p_journey_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another journey has the key "%s"', p_key), column = 'key', detail = 'is in use';
+      message = format('Another journey has the key "%s"', p_key), column = 'key';
   end if;
 end
 $$;

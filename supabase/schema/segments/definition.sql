@@ -72,7 +72,7 @@ begin
     where s.workspace_id = p_workspace_id and s.key = p_key and s.id <> p_segment_id
   ) then
     raise sqlstate 'SP409' using
-      message = format('Another segment has the key "%s"', p_key), column = 'key', detail = 'is in use';
+      message = format('Another segment has the key "%s"', p_key), column = 'key';
   end if;
 end
 $$;
