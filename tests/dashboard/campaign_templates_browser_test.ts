@@ -43,6 +43,7 @@ Deno.test("the form of a campaign marks a missing template at its own field", as
     functionsUrl: `${base_url}/functions/v1`,
     headers: () => ({ authorization: `Bearer ${api_key}` }),
   });
+  await api.call("POST /segments", { body: { name: "All", kind: "static" } });
   await api.call("POST /templates", {
     body: { key: "sale", name: "Sale", subject: "Sale", html: "<p>Sale</p>" },
   });
@@ -63,8 +64,17 @@ Deno.test("the form of a campaign marks a missing template at its own field", as
   };
   const submit = page.getByRole("button", { name: "Continue to review" });
 
+  await page.getByLabel("Name").fill("News");
   await submit.click();
-  await page.getByText("Name is required").waitFor();
+  await page.getByText("Segment is required").waitFor();
+  const first = page.getByRole("combobox", { name: "Segment", exact: true });
+  await page.locator('[role="combobox"][aria-invalid="true"]:focus').waitFor();
+  assert.equal(await first.evaluate((field) => field.matches(":focus")), true);
+  // A list would cover the errors.
+  assert.equal(await page.getByRole("listbox").count(), 0);
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("option", { name: "All" }).waitFor();
+  await page.keyboard.press("Escape");
   assert.equal(await readError("Segment"), "Segment is required");
   assert.equal(await readError("Template"), "Choose a template, or compare several");
   assert.equal(await readError("Sender"), "Sender is required");
