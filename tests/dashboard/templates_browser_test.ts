@@ -200,6 +200,17 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     await changes.locator("ins").first().waitFor();
   });
 
+  await t.step("a customer who is gone leads to the preview without one", async () => {
+    await goTo(page, "Templates");
+    await page.getByRole("link", { name: "Order" }).waitFor();
+    const path = await page.getByRole("link", { name: "Order" }).getAttribute("href");
+    await page.goto(`${path}?customer_id=${crypto.randomUUID()}`);
+    await page.getByRole("alert").getByText("Customer does not exist").waitFor();
+    await page.getByRole("button", { name: "Preview without a customer" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await body.waitFor();
+  });
+
   await t.step("the preference page is shown as a customer sees it", async () => {
     await page.goto(`${workspace}/topics`);
     await page.getByRole("button", { name: "Preview the preference page" }).focus();
