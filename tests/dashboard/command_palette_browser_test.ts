@@ -4,7 +4,7 @@ import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_worl
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeViewer } from "../../testing/browser/make_viewer.ts";
 
-/** What is typed, the action that it finds, and the page or the dialog that opens. */
+/** Texts to type, the action that each finds, and the page or the dialog that opens. */
 const actions = [
   { typed: "new camp", title: "New campaign", path: "/campaigns/new" },
   { typed: "new seg", title: "New segment", path: "/segments/new" },

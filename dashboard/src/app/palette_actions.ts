@@ -7,7 +7,7 @@ interface PaletteAction {
   dialog?: string;
 }
 
-/** What the search offers to begin, for those who may. */
+/** Things to begin that the search offers to those who may. */
 export const paletteActions: readonly PaletteAction[] = [
   { title: "New segment", role: "member", path: "/segments/new" },
   { title: "New journey", role: "admin", path: "/journeys", dialog: "journey:new" },

@@ -8,7 +8,7 @@ const keptMs = 300_000;
 
 type Attributes = readonly Record<string, unknown>[];
 
-/** What `select` reads from the attributes of some customers; undefined until they are there. */
+/** Result of `select` for the attributes of some customers; undefined until they are there. */
 function useSampledAttributes<Result>(select: (sample: Attributes) => Result): Result | undefined {
   const api = useApi();
   const { id } = useWorkspace();
@@ -31,7 +31,7 @@ export function useAttributePaths(): readonly SeenPath[] {
   return useSampledAttributes(collectPaths) ?? none;
 }
 
-/** Names of the attributes of some customers, whatever is in them; undefined until they are there. */
+/** Names of the attributes of some customers; undefined until they are there. */
 export function useAttributeNames(): readonly string[] | undefined {
   return useSampledAttributes(listNames);
 }
