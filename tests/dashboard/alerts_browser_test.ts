@@ -62,7 +62,14 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.getByText("Enter at least one address").waitFor();
     await dialog.getByLabel("Email addresses").fill("nobody");
     await page.keyboard.press("Enter");
-    for (const name of ["Quiet from", "Quiet until"]) await dialog.getByLabel(name).fill("22:00");
+    const [from, until] = [dialog.getByLabel("Quiet from"), dialog.getByLabel("Quiet until")];
+    await from.fill("10 pm");
+    await until.fill("9:00");
+    await dialog.getByRole("button", { name: "Create rule" }).click();
+    await dialog.getByText("Use 24-hour time, such as 21:00").waitFor();
+    assert.equal(await from.getAttribute("aria-invalid"), "true");
+    assert.equal(await until.getAttribute("aria-invalid"), null);
+    for (const time of [from, until]) await time.fill("22:00");
     await dialog.getByRole("button", { name: "Create rule" }).click();
     await dialog.getByText('"nobody" must be an email address').waitFor();
     await dialog.getByText("Quiet hours must start and end at different times").waitFor();

@@ -3,6 +3,39 @@ import { createApiClient } from "../../supabase/functions/api/contract/client.ts
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { waitFor } from "../../testing/browser/wait_for.ts";
 
+Deno.test("the review of a campaign names variables that are empty for everybody", async () => {
+  await using world = await openDashboardWorld();
+  const { base_url, api_key, user } = world.info;
+  const api = createApiClient({
+    functionsUrl: `${base_url}/functions/v1`,
+    headers: () => ({ authorization: `Bearer ${api_key}` }),
+  });
+  const segment = await api.call("POST /segments", { body: { name: "All", kind: "static" } });
+  const makeTemplate = (name: string, html: string) =>
+    api.call("POST /templates", { body: { name, subject: "Sale", html } });
+  const order = await makeTemplate("Order", "<p>{{ trigger.order }} {{ custommer.email }}</p>");
+  const sale = await makeTemplate("Sale", "<p>{{ customer.first_name }}</p>");
+  const makeCampaign = (template: string) =>
+    api.call("POST /campaigns", {
+      body: { name: "News", segment: segment.id, template, sender: "inbox" },
+    });
+  const bad = await makeCampaign(order.id);
+  const good = await makeCampaign(sale.id);
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, user);
+  await page.goto(`${workspace}/campaigns/${bad.id}`);
+  const warning = page.getByRole("alert").filter({ hasText: "Check the template Order" });
+  await warning
+    .getByText("Empty for everybody, because a campaign has no trigger: trigger.order.")
+    .waitFor();
+  await warning
+    .getByText('Variable "custommer.email" is always empty: did you mean "customer.email"?')
+    .waitFor();
+  await page.goto(`${workspace}/campaigns/${good.id}`);
+  await page.getByRole("link", { name: "Sale", exact: true }).waitFor();
+  assert.equal(await warning.count(), 0);
+});
+
 Deno.test("the form of a campaign marks a missing template at its own field", async () => {
   await using world = await openDashboardWorld();
   const { base_url, api_key, user } = world.info;
@@ -10,6 +43,7 @@ Deno.test("the form of a campaign marks a missing template at its own field", as
     functionsUrl: `${base_url}/functions/v1`,
     headers: () => ({ authorization: `Bearer ${api_key}` }),
   });
+  await api.call("POST /segments", { body: { name: "All", kind: "static" } });
   await api.call("POST /templates", {
     body: { key: "sale", name: "Sale", subject: "Sale", html: "<p>Sale</p>" },
   });
@@ -30,8 +64,17 @@ Deno.test("the form of a campaign marks a missing template at its own field", as
   };
   const submit = page.getByRole("button", { name: "Continue to review" });
 
+  await page.getByLabel("Name").fill("News");
   await submit.click();
-  await page.getByText("Name is required").waitFor();
+  await page.getByText("Segment is required").waitFor();
+  const first = page.getByRole("combobox", { name: "Segment", exact: true });
+  await page.locator('[role="combobox"][aria-invalid="true"]:focus').waitFor();
+  assert.equal(await first.and(page.locator(":focus")).count(), 1);
+  // A list would cover the errors.
+  assert.equal(await page.getByRole("listbox").count(), 0);
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("option", { name: "All" }).waitFor();
+  await page.keyboard.press("Escape");
   assert.equal(await readError("Segment"), "Segment is required");
   assert.equal(await readError("Template"), "Choose a template, or compare several");
   assert.equal(await readError("Sender"), "Sender is required");

@@ -30,6 +30,8 @@ Deno.test("a good mail has no advice", () => {
 Deno.test("checks find a missing link to unsubscribe, once", () => {
   const warnings = ["Marketing sends cannot use it: the body has neither unsubscribe_url nor …"];
   assert.equal(advise({ variables: [], warnings }).length, 1);
+  const misspelled = 'Variable "unsubscribe" is always empty: did you mean "unsubscribe_url"?';
+  assert.deepEqual(advise({ warnings: [misspelled] }), [misspelled]);
 });
 
 Deno.test("checks find images without text, and links that lead nowhere", () => {
@@ -56,6 +58,28 @@ Deno.test("without a customer, only other variables are missing", () => {
     "Empty for this customer: trigger.order",
   ]);
   assert.deepEqual(listCustomerVariables(rendered), ["customer.first_name"]);
+});
+
+Deno.test("checks find attributes that no customer has", () => {
+  const check = (missing: string[], attributeNames?: string[]) =>
+    checkTemplate({ ...mail, missing }, { hasCustomer: false, attributeNames })
+      .flatMap(({ remedy }) => remedy ?? []);
+  const missing = [
+    "customer.attributes.plann",
+    "customer.attributes.adress.city",
+    "customer.attributes.unicorn",
+    "customer.attributes.items.size",
+    "customer.attributes",
+    "customer.first_name",
+  ];
+  assert.deepEqual(check(missing, ["address", "items", "plan"]), [
+    "No recent customer has customer.attributes.plann. Did you mean customer.attributes.plan? " +
+    "No recent customer has customer.attributes.adress.city. " +
+    "Did you mean customer.attributes.address.city? " +
+    "No recent customer has customer.attributes.unicorn.",
+  ]);
+  assert.deepEqual(check(missing), []);
+  assert.deepEqual(check(missing, []), []);
 });
 
 Deno.test("links are listed with their text, or that of their image", () => {

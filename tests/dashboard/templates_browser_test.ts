@@ -135,6 +135,20 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     assert.deepEqual(await findProblems(page), []);
   });
 
+  await t.step("the checks find misspelled names of fields and attributes", async () => {
+    const written = await body.innerText();
+    await body.fill("{{ customer.frist_name }} {{ customer.attributes.teir }}");
+    await page.getByText(
+      'Variable "customer.frist_name" is always empty: did you mean "customer.first_name"?',
+    ).waitFor();
+    await page.getByText(
+      "No recent customer has customer.attributes.teir. Did you mean customer.attributes.tier?",
+    ).waitFor();
+    await body.fill("{{ customer.first_name }} {{ customer.attributes.tier }}");
+    await page.getByText("No recent customer").waitFor({ state: "hidden" });
+    await body.fill(written);
+  });
+
   await t.step("MJML has its own elements, and a faulty body keeps the last preview", async () => {
     await page.getByRole("combobox", { name: "Format" }).click();
     await page.getByRole("option", { name: "MJML" }).click();
@@ -206,6 +220,17 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
       },
     );
   }
+
+  await t.step("a customer who is gone leads to the preview without one", async () => {
+    await goTo(page, "Templates");
+    await page.getByRole("link", { name: "Order" }).waitFor();
+    const path = await page.getByRole("link", { name: "Order" }).getAttribute("href");
+    await page.goto(`${path}?customer_id=${crypto.randomUUID()}`);
+    await page.getByRole("alert").getByText("Customer does not exist").waitFor();
+    await page.getByRole("button", { name: "Preview without a customer" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    await body.waitFor();
+  });
 
   await t.step("the preference page is shown as a customer sees it", async () => {
     await page.goto(`${workspace}/topics`);

@@ -43,4 +43,29 @@ Deno.test("the dialog of a topic keeps the focus, and asks before it deletes", a
     await page.getByText("No topics yet").waitFor();
     assert.deepEqual((await api.call("GET /topics", {})).data, []);
   });
+
+  await t.step("the name suggests a key, until somebody writes another one", async () => {
+    await page.getByRole("button", { name: "New topic" }).first().click();
+    const created = page.getByRole("dialog", { name: "New topic" });
+    const [name, key] = [created.getByLabel("Name"), created.getByLabel("Key")];
+    await name.pressSequentially(" Très chic: news & 2 offers!");
+    assert.equal(await key.inputValue(), "tres_chic_news_2_offers");
+    await name.fill("ニュース");
+    assert.equal(await key.inputValue(), "");
+    await name.fill("Product news");
+    assert.equal(await key.inputValue(), "product_news");
+    await key.fill("products");
+    await name.fill("News");
+    assert.equal(await key.inputValue(), "products");
+    await created.getByRole("button", { name: "Create topic" }).click();
+    await created.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "News" }).click();
+    const edited = page.getByRole("dialog", { name: "Edit topic" });
+    await edited.getByLabel("Name").fill("Products");
+    await edited.getByLabel("Name").fill("Letters");
+    assert.equal(await edited.getByLabel("Key").inputValue(), "products");
+    await page.keyboard.press("Escape");
+    await edited.getByRole("button", { name: "Discard", exact: true }).click();
+    await edited.waitFor({ state: "detached" });
+  });
 });

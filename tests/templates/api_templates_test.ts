@@ -184,9 +184,41 @@ Deno.test("a template names variables that are always empty, and a missing link 
     text: "{% for item in trigger.items %}{{ item.name }}{% endfor %}",
   });
   assert.deepEqual(body.warnings, [
-    'Variable "custmer.first_name" is always empty',
+    'Variable "custmer.first_name" is always empty: did you mean "customer.first_name"?',
     "Marketing sends cannot use it: the body has neither unsubscribe_url nor preferences_url",
   ]);
+});
+
+Deno.test("a template warns about names that no customer has, with the name that was meant", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const warn = async (text: string) => {
+    const body = { name: "Typo", subject: "Hello", text: `${text} {{ unsubscribe_url }}` };
+    const made = await act("POST", "/templates", body);
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body.warnings;
+  };
+  const meant = {
+    "customer.frist_name": "customer.first_name",
+    "customer.firstName": "customer.first_name",
+    "customer.plan": "customer.attributes.plan",
+    "Custommer.attributes.plan": "customer.attributes.plan",
+    "first_name": "customer.first_name",
+    "attributes.plan": "customer.attributes.plan",
+    "workspace.nam": "workspace.name",
+    "unsubscribe_link": "unsubscribe_url",
+    "order_total": undefined,
+  };
+  for (const [written, name] of Object.entries(meant)) {
+    const end = name === undefined ? "" : `: did you mean "${name}"?`;
+    assert.deepEqual(await warn(`{{ ${written} }}`), [
+      `Variable "${written}" is always empty${end}`,
+    ]);
+  }
+  const fine = "{% assign field = 'email' %}{{ customer[field] }}{{ customer[trigger.field] }}" +
+    "{{ customer.external_ids[0] }}{{ customer.attributes['my plan'] }}{{ customer.size }}" +
+    "{% for item in trigger.items %}{{ item.name }}{{ forloop.index }}{% endfor %}";
+  assert.deepEqual(await warn(fine), []);
 });
 
 Deno.test("a link to unsubscribe counts only where the reader of the HTML sees it", async () => {

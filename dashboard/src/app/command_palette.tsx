@@ -3,10 +3,12 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
+import type { Role } from "../api/types.ts";
 import { useApiItem } from "../api/use_api.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import type { DialogProps } from "../ui/form_modal.tsx";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
+import { paletteActions } from "./palette_actions.ts";
 import { describeHit, hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
 
 interface Choice extends PageLink {
@@ -14,15 +16,9 @@ interface Choice extends PageLink {
   title: string;
   subtitle: string | null;
   group: string;
+  /** Name of the draft of the dialog that the page opens. */
+  dialog?: string;
 }
-
-const actions: Choice[] = [
-  { title: "Create a destination", path: "/destinations/new" },
-  { title: "Create a source", path: "/sources/new" },
-  { title: "Create an API key", path: "/settings/api-keys" },
-  { title: "Invite a member", path: "/settings/team" },
-  { title: "Create an alert rule", path: "/alerts" },
-].map((action) => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
 
 /** Finds pages, actions, and anything by its ID or the beginning of its name. */
 export default function CommandPalette(
@@ -32,10 +28,14 @@ export default function CommandPalette(
   const { choices, isSearching } = useChoices(text.trim(), pages);
   const { id } = useWorkspace();
   const navigate = useNavigate();
-  const open = ({ path, search = {} }: Choice) => {
+  const open = ({ path, search = {}, dialog }: Choice) => {
     close();
     // The router knows the filters of literal paths only.
-    void navigate({ to: `/w/${id}${path}`, search: search as never });
+    void navigate({
+      to: `/w/${id}${path}`,
+      search: search as never,
+      state: dialog === undefined ? {} : { dialog },
+    });
   };
   const { active, setActive, onKeyDown } = useActive(text, { choices, open });
   return (
@@ -145,16 +145,23 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
   const [asked] = useDebouncedValue(text, 150);
   const isAsked = asked.length >= 2;
   const found = useApiItem("GET /search", { query: { q: asked } }, { enabled: isAsked });
-  const mayManage = useMay("admin");
-  const isLike = (title: string) => title.toLowerCase().includes(text.toLowerCase());
-  const readable = pages.filter(({ role = "viewer" }) => role === "viewer" || mayManage);
+  const may: Record<Role, boolean> = {
+    viewer: true,
+    member: useMay("member"),
+    admin: useMay("admin"),
+    owner: useMay("owner"),
+  };
+  const readable = pages.filter(({ role = "viewer" }) => may[role]);
   const pageChoices = readable.map(({ label, path }): Choice => ({
     key: `page ${path}`,
     title: label,
     subtitle: null,
     group: "Page",
     path,
-  }));
+  })).filter(({ title }) => hasWords(title, text));
+  const actionChoices = paletteActions
+    .filter(({ role, title }) => may[role] && hasWords(`${title} create add`, text))
+    .map((action): Choice => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
   const hits = !isAsked || text === "" ? [] : (found.data?.data ?? []).map((hit): Choice => ({
     key: `${hit.type} ${hit.id ?? hit.title}`,
     title: hit.title,
@@ -162,7 +169,12 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
     group: hitTypes[hit.type].label,
     ...linkOfHit(hit),
   }));
-  const shownActions = mayManage ? actions : [];
-  const own = [...pageChoices, ...shownActions].filter(({ title }) => isLike(title));
-  return { choices: [...own, ...hits], isSearching: text !== asked || found.isFetching };
+  const choices = [...pageChoices, ...actionChoices, ...hits];
+  return { choices, isSearching: text !== asked || found.isFetching };
+}
+
+/** Returns whether a title has all the words that were typed, or their beginnings. */
+function hasWords(title: string, typed: string): boolean {
+  const words = typed.toLowerCase().split(/\s+/);
+  return words.every((word) => title.toLowerCase().includes(word));
 }

@@ -6,19 +6,38 @@ import { collectPaths, type SeenPath } from "./collect_paths.ts";
 const sampleSize = 50;
 const keptMs = 300_000;
 
-/** Paths inside the attributes of some customers, with what was seen there. */
-export function useAttributePaths(): readonly SeenPath[] {
+type Attributes = readonly Record<string, unknown>[];
+
+/** Result of `select` for the attributes of some customers; undefined until they are there. */
+function useSampledAttributes<Result>(select: (sample: Attributes) => Result): Result | undefined {
   const api = useApi();
   const { id } = useWorkspace();
-  const { data = [] } = useQuery({
-    queryKey: [id, "attribute paths"],
-    queryFn: async ({ signal }) => {
+  const { data } = useQuery({
+    queryKey: [id, "sampled attributes"],
+    queryFn: async ({ signal }): Promise<Attributes> => {
       const page = await api.call("GET /customers", { query: { limit: sampleSize }, signal });
-      return collectPaths(page.data.map(({ attributes }) => attributes));
+      return page.data.map(({ attributes }) => attributes);
     },
     staleTime: keptMs,
+    select,
   });
   return data;
+}
+
+const none: readonly SeenPath[] = [];
+
+/** Paths inside the attributes of some customers, with what was seen there. */
+export function useAttributePaths(): readonly SeenPath[] {
+  return useSampledAttributes(collectPaths) ?? none;
+}
+
+/** Names of the attributes of some customers; undefined until they are there. */
+export function useAttributeNames(): readonly string[] | undefined {
+  return useSampledAttributes(listNames);
+}
+
+function listNames(sample: Attributes): string[] {
+  return [...new Set(sample.flatMap(Object.keys))].sort();
 }
 
 /** Paths inside the properties of some events of a name. */

@@ -89,8 +89,10 @@ export const theme = createTheme({
     },
     // Hundreds of suggestions that nobody has asked for yet.
     Combobox: { defaultProps: { keepMounted: false } },
-    // Enter chooses the first option that the typed text matches.
-    Select: { defaultProps: { selectFirstOptionOnChange: true } },
+    // Enter chooses the first option that the typed text matches. A list that opened with the focus
+    // would cover the error of its field.
+    Select: { defaultProps: { selectFirstOptionOnChange: true, openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
     Avatar: { defaultProps: { allowedInitialsColors: Object.keys(lightShades) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },

@@ -13,6 +13,8 @@ interface RouterContext {
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
+    /** Name of the draft of a dialog to open, such as `template:new`. */
+    dialog?: string;
     /** True for a user who has just signed up. */
     isNew?: boolean;
     /** Filters of the lists on the way to this page, by their paths. */

@@ -45,7 +45,7 @@ function listShellPages(page: PageMaker): PageSpec[] {
     ),
     page("user_menu", ["/settings", "API reference"], pressButton(/sign out/)),
     page("alerts_bell", ["/settings", "All alerts and rules"], pressButton(/open alert/)),
-    page("search", ["/settings", "Create a destination"], pressButton("Search")),
+    page("search", ["/settings", "New destination"], pressButton("Search")),
     page("search_hits", ["/settings", "Ada Lovelace"], async (page) => {
       await pressButton("Search")(page);
       await page.getByRole("combobox", { name: "Search" }).fill("person1@example.com");

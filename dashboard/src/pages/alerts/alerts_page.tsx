@@ -8,6 +8,7 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { focusRow } from "../../ui/focus_row.ts";
 import { Filters } from "../../ui/filters.tsx";
+import { useAskedDialog } from "../../ui/use_draft_dialog.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
@@ -34,6 +35,7 @@ export function AlertsPage() {
     setPreset(chosen);
     setOpenId("new");
   };
+  useAskedDialog("alert-rule:new", openNew);
   const create = mayEdit && (
     <Button
       leftSection={<PlusIcon />}

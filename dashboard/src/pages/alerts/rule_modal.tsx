@@ -7,7 +7,7 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { type AlertKind, kindTexts, type Preset } from "./kind_texts.ts";
 import { NumberInput, Select, TagsInput } from "../../ui/overlays.tsx";
-import { checkQuiet, quietErrors } from "../../ui/quiet_errors.ts";
+import { checkQuiet, quietErrors, writeQuiet } from "../../ui/quiet_hours.ts";
 
 const kindOptions = Object.entries(kindTexts).map(([value, { label }]) => ({ value, label }));
 
@@ -252,7 +252,7 @@ function readValues(rule: AlertRule | undefined, preset: Preset | undefined): Ru
 
 /** Keeps the channels of the rule that the form does not show. */
 function toBody(values: RuleValues, rule: AlertRule | undefined) {
-  const { destination_id: destinationId, sender_id: senderId, to, quiet_from, quiet_to } = values;
+  const { destination_id: destinationId, sender_id: senderId, to } = values;
   const [first, second] = ["destination", "email"].map((type) =>
     rule?.channels.find((channel) => channel.type === type)
   );
@@ -264,7 +264,7 @@ function toBody(values: RuleValues, rule: AlertRule | undefined) {
     threshold: values.threshold,
     repeat_after_minutes: values.repeat_after_minutes,
     notify_resolved: values.notify_resolved,
-    quiet_hours: quiet_from === "" && quiet_to === "" ? null : { from: quiet_from, to: quiet_to },
+    quiet_hours: writeQuiet(values),
     channels: [
       ...(destinationId ? [{ type: "destination", destination_id: destinationId }] : []),
       ...(senderId ? [{ type: "email", sender_id: senderId, to }] : []),

@@ -5,6 +5,7 @@ import { useApiItem } from "../../api/use_api.ts";
 import { countOf, formatWhole } from "../../format/numbers.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
+import { TemplateWarnings } from "./template_warnings.tsx";
 import { useReview } from "./use_review.ts";
 
 /** Numbers of those who would get the campaign, and of others by reason, before it begins. */
@@ -13,6 +14,7 @@ export function CampaignReview({ campaign }: { campaign: Campaign }) {
   return (
     <>
       <SenderWarning senderId={campaign.sender} />
+      <TemplateWarnings campaign={campaign} />
       <Paper p="md">
         <Title order={2} size="h5" mb="sm">Review</Title>
         <ItemView item={review} skeleton={<TableSkeleton columns={2} />}>

@@ -26,7 +26,7 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { Autocomplete, NumberInput } from "../../ui/overlays.tsx";
 import { SaveButton } from "../../ui/save_button.tsx";
-import { checkQuiet, quietErrors } from "../../ui/quiet_errors.ts";
+import { checkQuiet, quietErrors, writeQuiet } from "../../ui/quiet_hours.ts";
 
 /** Most caps that a workspace can have. */
 const mostCaps = 5;
@@ -266,14 +266,7 @@ function readValues(workspace: Workspace): Values {
 }
 
 function toBody({ quiet_from, quiet_to, ...rest }: Values) {
-  const [from, to] = [writeClock(quiet_from), writeClock(quiet_to)];
-  return { ...rest, quiet_hours: from === "" && to === "" ? null : { from, to } };
-}
-
-/** Completes "9:00" to "09:00". */
-function writeClock(text: string): string {
-  const time = text.trim();
-  return /^\d:\d\d$/.test(time) ? `0${time}` : time;
+  return { ...rest, quiet_hours: writeQuiet({ quiet_from, quiet_to }) };
 }
 
 function listSettings(workspace: Workspace): Field[] {

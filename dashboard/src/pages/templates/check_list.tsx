@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, List, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckIcon } from "@primer/octicons-react";
+import { useAttributeNames } from "../../conditions/use_suggestions.ts";
 import { countOf } from "../../format/numbers.ts";
 import { MarkedItem } from "../../ui/marked_item.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -66,7 +67,8 @@ export function ProblemsLink({ rendered }: { rendered: Rendered }) {
 
 function useChecks(rendered: Rendered): TemplateCheck[] {
   const { customer_id } = useFilters().filters;
-  return checkTemplate(rendered, { hasCustomer: customer_id !== undefined });
+  const attributeNames = useAttributeNames();
+  return checkTemplate(rendered, { hasCustomer: customer_id !== undefined, attributeNames });
 }
 
 function countProblems(checks: readonly TemplateCheck[]): string {

@@ -1,3 +1,4 @@
+import { findNearName } from "../../../../supabase/functions/api/contract/near_name.ts";
 import { countOf, formatBytes } from "../../format/numbers.ts";
 
 /** A check of a rendered template. */
@@ -20,6 +21,8 @@ interface Rendered {
 interface CheckOptions {
   /** False if the mail is rendered for nobody. */
   hasCustomer: boolean;
+  /** Names of attributes that customers have; undefined while they are unknown. */
+  attributeNames?: readonly string[] | undefined;
 }
 
 /** A link of a mail, with the text or image that leads there. */
@@ -36,11 +39,11 @@ const linkForm = /^(?:https?:\/\/[^\s/]|mailto:.|tel:.)/i;
 
 /**
  * Checks a rendered template: link to unsubscribe, subject, size, alt texts, links, missing
- * variables, and other warnings of the api. Without a customer, their variables are not missing.
+ * variables, attributes that nobody has, and other warnings of the api. Without a customer, their variables are not missing.
  */
 export function checkTemplate(
   rendered: Rendered,
-  { hasCustomer }: CheckOptions,
+  { hasCustomer, attributeNames = [] }: CheckOptions,
 ): TemplateCheck[] {
   const { subject, html, text, warnings } = rendered;
   const missing = hasCustomer
@@ -67,6 +70,7 @@ export function checkTemplate(
       missing.length === 0,
       `Empty for this customer: ${missing.join(", ")}`,
     ),
+    ...checkAttributes(rendered.missing, attributeNames),
     ...others.map((warning) => ({ label: "Warning", isFine: false, remedy: warning })),
   ];
 }
@@ -80,6 +84,28 @@ function isOfCustomer(variable: string): boolean {
   return variable.startsWith("customer.");
 }
 
+const attributePrefix = "customer.attributes.";
+
+/** Without any names, nothing is known about attributes, and there is no check. */
+function checkAttributes(
+  missing: readonly string[],
+  names: readonly string[],
+): TemplateCheck[] {
+  if (names.length === 0) return [];
+  const unknown = missing
+    .filter((path) => path.startsWith(attributePrefix))
+    .map((path) => path.slice(attributePrefix.length))
+    .filter((path) => !names.some((name) => path === name || path.startsWith(`${name}.`)));
+  const remedies = unknown.map((path) => {
+    const [first = "", ...rest] = path.split(".");
+    const near = findNearName(first, names);
+    const meant = near && `${attributePrefix}${[near, ...rest].join(".")}`;
+    return `No recent customer has ${attributePrefix}${path}.` +
+      (meant ? ` Did you mean ${meant}?` : "");
+  });
+  return [check("Attributes of customers", unknown.length === 0, remedies.join(" "))];
+}
+
 function checkUnsubscribe({ html, warnings }: Rendered): TemplateCheck {
   return check(
     "Link to unsubscribe",
@@ -89,8 +115,9 @@ function checkUnsubscribe({ html, warnings }: Rendered): TemplateCheck {
   );
 }
 
-function isAboutUnsubscribing(warning: string): boolean {
-  return warning.includes("unsubscribe_url");
+/** Returns whether a warning of the api says that marketing needs a link to unsubscribe. */
+export function isAboutUnsubscribing(warning: string): boolean {
+  return warning.startsWith("Marketing ");
 }
 
 function checkImages(html: string): TemplateCheck {

@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
+import { isMissing } from "../../api/api_client.ts";
 import { FieldList } from "../../ui/field_list.tsx";
 import { MailFrame } from "../../ui/mail_frame.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -51,7 +52,7 @@ export function TemplatePreview({ preview: { rendered, error }, sample }: Previe
         <Alert color="red" icon={<AlertIcon />} title="It cannot be rendered" role="alert">
           <Text size="sm" className="break-anywhere">{error.message}</Text>
           {rendered && <Text size="sm" mt="xs">Below is the last one that could.</Text>}
-          {customer_id !== undefined && error.message.includes("Customer does not exist") && (
+          {customer_id !== undefined && isMissing(error) && (
             <Button
               size="xs"
               variant="default"

@@ -1,12 +1,14 @@
 import { Button, Text, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { TrashIcon } from "@primer/octicons-react";
+import type { ChangeEvent } from "react";
 import type { Topic } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Select } from "../../ui/overlays.tsx";
+import { suggestKey } from "./suggest_key.ts";
 
 const defaultOptions = [
   { value: "unsubscribed", label: "Opt-in: only people who joined" },
@@ -27,6 +29,12 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
     },
     toBody: (values) => ({ ...values, description: textOrNull(values.description) }),
   });
+  const name = form.getInputProps("name");
+  const rename = (event: ChangeEvent<HTMLInputElement>) => {
+    const isSuggested = form.values.key === suggestKey(form.values.name);
+    if (!topic && isSuggested) form.setFieldValue("key", suggestKey(event.currentTarget.value));
+    name.onChange(event);
+  };
   const done = { onSuccess: dialog.close };
   const create = useApiAction(
     "POST /topics",
@@ -50,7 +58,7 @@ export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | 
       draft={draft}
       aside={topic && <DeleteTopic topic={topic} close={dialog.close} />}
     >
-      <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
+      <TextInput label="Name" withAsterisk data-autofocus {...name} onChange={rename} />
       <TextInput
         label="Key"
         description="Identifies the topic in the API"

@@ -18,6 +18,7 @@ import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { PreferencePreview } from "./preference_preview.tsx";
+import { useAskedDialog } from "../../ui/use_draft_dialog.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
 const TopicModal = lateDialog(async () => (await import("./topic_modal.tsx")).TopicModal);
@@ -29,6 +30,7 @@ export function TopicsPage() {
   const topics = useApiList("GET /topics", { query: { sort } });
   const [openId, setOpenId] = useState(useStoredNames("topic:")[0]);
   const opened = listRows(topics).find(({ id }) => id === openId);
+  useAskedDialog("topic:new", () => setOpenId("new"));
   const [isPreviewing, preview] = useDisclosure();
   const columns = useMemo(
     () =>

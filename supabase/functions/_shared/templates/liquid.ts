@@ -146,11 +146,28 @@ function renderOnce(
  * @throws {RenderError} for a text that includes another one.
  */
 export function listVariables(templates: Template[]): string[] {
+  const paths = readSegments(templates).map((segments) => segments.map(String).join("."));
+  return [...new Set(paths)].sort();
+}
+
+/**
+ * Lists the names on the path to each variable that a text reads from outside. A path ends before a
+ * name that another variable chooses.
+ *
+ * @throws {RenderError} for a text that includes another one.
+ */
+export function listFixedPaths(templates: Template[]): string[][] {
+  return readSegments(templates).map((segments) => {
+    const chosen = segments.findIndex((segment) => typeof segment === "object");
+    return segments.slice(0, chosen === -1 ? undefined : chosen).map(String);
+  });
+}
+
+function readSegments(templates: Template[]): unknown[][] {
   const engine = findEngine({ isHtml: false, isStrict: false });
   try {
     const variables = Object.values(engine.analyzeSync(templates).globals).flat();
-    const paths = variables.map((variable) => variable.toArray().map(String).join("."));
-    return [...new Set(paths)].sort();
+    return variables.map((variable) => variable.toArray());
   } catch (error) {
     throw new RenderError(describeError(error), { reason: "syntax", cause: error });
   }

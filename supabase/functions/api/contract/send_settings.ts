@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { clockForm } from "./clock_form.ts";
 import { readDuration } from "./conditions/durations.ts";
 import { boolean, integer, timestamp } from "./fields.ts";
 
 const maxCaps = 5;
 const daySeconds = 86_400;
 const maxCapDays = 90;
-const clockForm = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 /** Settings of a workspace about messages, as shown. */
 export const sendSettings = {

@@ -1,6 +1,12 @@
 import { invalidInput } from "../../../_shared/errors/errors.ts";
-import { listVariables, parseLiquid, RenderError } from "../../../_shared/templates/liquid.ts";
+import {
+  listFixedPaths,
+  listVariables,
+  parseLiquid,
+  RenderError,
+} from "../../../_shared/templates/liquid.ts";
 import type { MjmlCompiler } from "../../../_shared/templates/compiled_mjml.ts";
+import { checkVariables } from "./check_variables.ts";
 import { compileMjml } from "./compile_mjml.ts";
 import { makeTextPart } from "./text_part.ts";
 
@@ -25,15 +31,9 @@ export interface CheckedContents {
   has_unsubscribe: boolean;
 }
 
-const roots = new Set([
-  "customer",
-  "trigger",
-  "workspace",
-  "unsubscribe_url",
-  "preferences_url",
-  "now",
-]);
 const unsubscribeUrls = ["unsubscribe_url", "preferences_url"];
+const noUnsubscribe =
+  "Marketing sends cannot use it: the body has neither unsubscribe_url nor preferences_url";
 
 /**
  * Compiles MJML, makes the text part and reads the Liquid of each part.
@@ -56,13 +56,12 @@ export async function checkContents(
     throw invalidInput([{ field: "text", message }]);
   }
   const source = mjml === null ? "html" : "mjml";
+  const inSubject = readVariables("subject", subject);
   const inHtml = readVariables(source, html ?? "");
   const inText = readVariables("text", text);
-  const variables = [
-    ...new Set([...readVariables("subject", subject), ...inHtml, ...inText]),
-  ].sort();
+  const all = [inSubject, inHtml, inText];
   // Readers of the HTML do not see the text.
-  const read = html === null ? inText : inHtml;
+  const { variables: read } = html === null ? inText : inHtml;
   const has_unsubscribe = unsubscribeUrls.some((name) => read.includes(name));
   return {
     subject,
@@ -70,8 +69,12 @@ export async function checkContents(
     mjml,
     text,
     is_text_generated: !written.text,
-    variables,
-    warnings: [...findWarnings(variables, has_unsubscribe), ...findScriptLinks(html ?? "")],
+    variables: [...new Set(all.flatMap(({ variables }) => variables))].sort(),
+    warnings: [
+      ...checkVariables(all.flatMap(({ paths }) => paths)),
+      ...has_unsubscribe ? [] : [noUnsubscribe],
+      ...findScriptLinks(html ?? ""),
+    ],
     has_unsubscribe,
   };
 }
@@ -109,21 +112,18 @@ function findScriptLinks(html: string): string[] {
   return found.map((link) => `Link "${link}" does nothing in a mail: use an https address`);
 }
 
-function readVariables(field: string, source: string): string[] {
+/** Variables of a part, and the paths among them of which every name is known. */
+interface PartVariables {
+  variables: string[];
+  paths: string[][];
+}
+
+function readVariables(field: string, source: string): PartVariables {
   try {
-    return listVariables(parseLiquid(source, { isHtml: false, isStrict: false }));
+    const templates = parseLiquid(source, { isHtml: false, isStrict: false });
+    return { variables: listVariables(templates), paths: listFixedPaths(templates) };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     throw invalidInput([{ field, message: `is not Liquid: ${error.message}` }]);
   }
-}
-
-function findWarnings(variables: readonly string[], hasUnsubscribe: boolean): string[] {
-  const unknown = variables.filter((path) => !roots.has(path.split(".")[0]!));
-  const warnings = unknown.map((path) => `Variable "${path}" is always empty`);
-  if (hasUnsubscribe) return warnings;
-  return [
-    ...warnings,
-    "Marketing sends cannot use it: the body has neither unsubscribe_url nor preferences_url",
-  ];
 }
