@@ -36,7 +36,6 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
     (body: ApiBody<"POST /templates">) => ({ body }),
     { onSuccess: onCreated },
   );
-  const frame = makeFrame(form.values.form as BodyFormat);
   return (
     <FormModal
       {...dialog}
@@ -76,20 +75,36 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
         {...form.getInputProps("body")}
         error={form.errors[form.values.form]}
       />
-      {frame !== undefined && form.values.body.trim() === "" && (
-        <Button
-          variant="default"
-          size="xs"
-          style={{ alignSelf: "flex-start" }}
-          onClick={() => {
+      {form.values.body.trim() === "" && (
+        <FrameButton
+          format={form.values.form as BodyFormat}
+          onFill={(frame) => {
             form.setFieldValue("body", frame);
             form.clearFieldError(form.values.form);
           }}
-        >
-          Start with a whole mail
-        </Button>
+        />
       )}
     </FormModal>
+  );
+}
+
+interface FrameButtonProps {
+  format: BodyFormat;
+  onFill: (frame: string) => void;
+}
+
+/** Fills an empty body with a whole mail; shown for formats that have one. */
+function FrameButton({ format, onFill }: FrameButtonProps) {
+  const frame = makeFrame(format);
+  return frame !== undefined && (
+    <Button
+      variant="default"
+      size="xs"
+      style={{ alignSelf: "flex-start" }}
+      onClick={() => onFill(frame)}
+    >
+      Start with a whole mail
+    </Button>
   );
 }
 
