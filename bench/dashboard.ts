@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { StackInfo } from "../local/stack.ts";
 import { openBrowser } from "../testing/browser/browser.ts";
 import { signIn } from "../testing/browser/dashboard_world.ts";
-import type { PageSpec } from "../testing/browser/pages/page_spec.ts";
+import { type PageSpec, patternOf } from "../testing/browser/pages/page_spec.ts";
 import { fillLargeWorkspace, type LargeWorkspace } from "../testing/data/large_workspace.ts";
 import { fullSize, type WorkspaceSize } from "../testing/data/workspace_size.ts";
 import { createEmptyDatabase, type TestDatabase } from "../testing/postgres/database.ts";
@@ -134,12 +134,12 @@ const patienceMs = 30_000;
  * Source of a script that runs in the page and measures it. Resolves when a text is shown, no
  * skeleton is left and everything is drawn, with the time since the navigation started, in ms.
  */
-function contentScript(shows: string): string {
-  const wanted = JSON.stringify(shows);
+function contentScript(shows: PageSpec["shows"]): string {
+  const wanted = JSON.stringify(patternOf(shows));
   return `new Promise((resolve, reject) => {
     const look = () => {
       const isWhole = document.querySelector(".mantine-Skeleton-root") === null;
-      if (isWhole && document.body.innerText.includes(${wanted})) {
+      if (isWhole && new RegExp(${wanted}).test(document.body.innerText)) {
         // Charts draw themselves once they stand in the page: in the next frame they are seen.
         requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
       } else if (performance.now() > ${patienceMs}) {

@@ -14,6 +14,11 @@ export interface PageSpec {
 /** Shown by each list of what happened, whichever rows are its newest. */
 export const anyTime = /just now|ago/;
 
+/** Returns the source of a regular expression that finds what a page shows. */
+export function patternOf(shows: PageSpec["shows"]): string {
+  return typeof shows === "string" ? shows.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&") : shows.source;
+}
+
 /** Makes the spec of a page, with the actions that follow after it is opened. */
 export type PageMaker = (
   name: string,
