@@ -11,7 +11,7 @@ Deno.test("a funnel counts from the start of the range, in the zone of the page"
   const body = { steps: [viewed, ordered], within: "7d", ...range };
   assert.equal(
     explainResult({ kind: "funnel", body }, { ...quality, steps: [] }, zone),
-    "Counts customers with step 1 from 3 Nov 2026, 19:00 to 1 Dec 2026, 19:00 (Asia/Tokyo), also if they did it before. All steps are within 7 days of step 1, even if the range ends before.",
+    "Counts customers who did step 1 from 3 Nov 2026, 19:00 to 1 Dec 2026, 19:00 (Asia/Tokyo), even if they had done it before. Later steps count within 7 days of step 1, even after the range.",
   );
 });
 
@@ -28,7 +28,7 @@ Deno.test("retention counts first events ever from the start of a week, in the z
       } as Parameters<typeof explainResult>[1],
       zone,
     ),
-    "Counts customers whose first product_viewed ever was from 2 Nov 2026, 00:00 to 1 Dec 2026, 10:00 (UTC), by the week of it. Later weeks count even if the range ends before.",
+    "Counts customers whose first product_viewed ever was from 2 Nov 2026, 00:00 to 1 Dec 2026, 10:00 (UTC), by week. Later weeks count even after the range.",
   );
 });
 
@@ -54,6 +54,6 @@ Deno.test("paths follow customers from their first start in the range", () => {
   const body = { start: viewed, within: "1d", ...range };
   assert.equal(
     explainResult({ kind: "paths", body }, { ...quality, customers: 0, links: [] }, "UTC"),
-    "Follows customers for 1 day after their first product_viewed from 3 Nov 2026, 10:00 to 1 Dec 2026, 10:00 (UTC), even if the range ends before.",
+    "Follows customers for 1 day after their first product_viewed from 3 Nov 2026, 10:00 to 1 Dec 2026, 10:00 (UTC), even after the range.",
   );
 });

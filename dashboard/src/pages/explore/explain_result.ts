@@ -23,19 +23,19 @@ export function explainResult(
     }
     case "funnel": {
       const within = nameLength(body.within);
-      return `Counts customers with step 1 ${range}, also if they did it before. All steps are within ${within} of step 1, even if the range ends before.`;
+      return `Counts customers who did step 1 ${range}, even if they had done it before. Later steps count within ${within} of step 1, even after the range.`;
     }
     case "retention": {
       const { start, interval = "week" } = body;
       return `Counts customers whose first ${
         describeEvent(start)
-      } ever was ${range}, by the ${interval} of it. Later ${interval}s count even if the range ends before.`;
+      } ever was ${range}, by ${interval}. Later ${interval}s count even after the range.`;
     }
     case "paths": {
       const within = nameLength(body.within);
       return `Follows customers for ${within} after their first ${
         describeEvent(body.start)
-      } ${range}, even if the range ends before.`;
+      } ${range}, even after the range.`;
     }
   }
 }
