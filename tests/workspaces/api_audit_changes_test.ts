@@ -100,6 +100,11 @@ Deno.test("the audit log holds no secret, no path of a URL, no long value and no
   });
   await call("PATCH", `/journeys/${journey.id}`, { description: "x".repeat(1000) });
   assert.deepEqual((await readNewest()).details.changes, { description: { is_too_long: true } });
+  await call("PATCH", `/journeys/${journey.id}`, {
+    definition: { ...smallestDefinition, goal: { event: "left" } },
+    draft_revision: journey.draft_revision,
+  });
+  assert.deepEqual(Object.keys((await readNewest()).details.changes), ["definition"]);
 
   await call("PATCH", `/customers/${customerId}`, { first_name: "Grace", last_name: secret });
   const customer = await readNewest();

@@ -3,9 +3,13 @@ import { listChanges } from "./changes.ts";
 import { type AuditEntry, type CallerSql, writeAudit } from "./caller.ts";
 import type { ApiRoute, Audited } from "./route.ts";
 
+/** A field of a body that says which state the call expects, and that each change moves. */
+const expectedState = "draft_revision";
+
 /** The fields that a call can change. */
 function fieldsOf({ body }: ApiRoute): string[] {
-  return body === undefined ? [] : Object.keys(body.shape);
+  if (body === undefined) return [];
+  return Object.keys(body.shape).filter((field) => field !== expectedState);
 }
 
 /** A resource before and after a call. */
