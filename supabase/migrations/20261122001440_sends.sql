@@ -228,6 +228,7 @@ comment on table private.erased_sends is
   'Messages to erased customers, with what their links need: the owner of the address can still opt out. Kept for as long as the messages would have been.';
 -- The ids begin with the time.
 create index erased_sends_send_id_idx on private.erased_sends (send_id);
+create index erased_sends_address_idx on private.erased_sends (workspace_id, address_hash);
 alter table private.erased_sends enable row level security;
 
 insert into private.work_wakes (worker, slot) select 'send-dispatch', generate_series(0, 3);

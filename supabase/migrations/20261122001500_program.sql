@@ -17395,7 +17395,7 @@ comment on function private.read_message_states(uuid, uuid) is
   'The state of a message at every destination that it matched, for callers of the workspace; no rows for an unknown message.';
 grant execute on function private.read_message_states(uuid, uuid) to signalpost_user, signalpost_key;
 
--- schema/feedback/effects.sql b630ddbcd7aa42fb
+-- schema/feedback/effects.sql 1ec3bfcaf64cf4ea
 -- Purpose: the effects of bounces, complaints and unsubscriptions that arrive as events.
 -- Locks:   those of private.ingest, the sends, then addresses in the order of their hashes.
 
@@ -17663,10 +17663,22 @@ begin
     select e.ordinality::integer
     from rows from (
       jsonb_to_recordset(p_inputs) as (
-        workspace_id uuid, external_id text, anon_id text, effect jsonb
+        workspace_id uuid, external_id text, anon_id text, properties jsonb, effect jsonb
       )
     ) with ordinality as e
-    where (e.effect ->> 'send_id' is not null or (e.effect ->> 'is_known_only')::boolean)
+    where e.effect ? 'send_id'
+      and (
+        e.effect ->> 'send_id' is not null
+        or (e.effect ->> 'is_known_only')::boolean
+        -- A report without our id only has the address.
+        or exists (
+          select from private.erased_sends as s
+          where s.workspace_id = e.workspace_id
+            and s.address_hash = private.address_hash(
+              e.workspace_id, 'email', coalesce(e.effect ->> 'email', e.properties ->> 'email')
+            )
+        )
+      )
       and not exists (
         select from public.identities as i
         where i.workspace_id = e.workspace_id
@@ -17678,7 +17690,7 @@ begin
 end
 $$;
 comment on function private.erased_reports(jsonb) is
-  'Positions of the reports about a send whose customer has been erased: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.';
+  'Positions of the reports about a send, or without our id about an address, whose customer has been erased: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.';
 
 create or replace function private.read_erased_effects(p_inputs jsonb, p_now timestamptz)
 returns jsonb

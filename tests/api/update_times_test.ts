@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ingestFor } from "../../testing/data/erasures.ts";
 import { createOwner, prepareSends } from "../../testing/service/api_sends.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 
@@ -143,4 +144,44 @@ Deno.test("a new secret moves updated_at, and leaves an entry in the audit log",
       }
     });
   }
+});
+
+Deno.test("a workspace and a customer that get the values they have leave no entry in the audit log", async () => {
+  await using world = await createApiWorld();
+  const act = await createOwner(world);
+  const readEntry = async () => (await act("GET", "/audit-log?limit=1")).body.data[0]?.id;
+  const [customerId] = await ingestFor(world.sql, world.workspaceId, [
+    { kind: "identify", external_id: "ada", profile: { first_name: "Ada" } },
+  ]);
+  const changes: [path: string, change: object][] = [
+    [`/workspaces/${world.workspaceId}`, { caps: [{ max: 3, per: "7d" }], track_opens: false }],
+    [`/workspaces/${world.workspaceId}`, { quiet_hours: { from: "21:00", to: "08:00" } }],
+    [`/workspaces/${world.workspaceId}`, { name: "Acme", timezone: "Europe/Berlin" }],
+    [`/customers/${customerId}`, { last_name: "Byron", attributes: { plan: "pro" } }],
+  ];
+  for (const [path, change] of changes) {
+    const before = await readEntry();
+    const { body: changed } = await act("PATCH", path, change);
+    const entry = await readEntry();
+    assert.notEqual(entry, before, path);
+    for (const same of [change, {}]) {
+      const { status, body } = await act("PATCH", path, same);
+      assert.deepEqual([status, body.updated_at], [200, changed.updated_at], path);
+      assert.equal(await readEntry(), entry, `${path} ${JSON.stringify(same)}`);
+    }
+  }
+});
+
+Deno.test("a sender may be sent the provider that it has", async () => {
+  await using world = await createApiWorld();
+  const act = await createOwner(world);
+  const sender = {
+    name: "Mail",
+    provider: "smtp",
+    from: "Acme <hello@acme.example>",
+    config: smtp,
+  };
+  const { body: made } = await act("POST", "/senders", sender);
+  const { status, body } = await act("PATCH", `/senders/${made.id}`, { provider: "smtp" });
+  assert.deepEqual([status, body.updated_at], [200, made.updated_at]);
 });

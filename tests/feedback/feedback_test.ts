@@ -185,6 +185,10 @@ for (const service of emailServices) {
     ] as const;
     for (const { kind, suppressed } of consequences) {
       assert.equal((await world.report({ kind, sendId })).ignored, 1, kind);
+      if (suppressed.length > 0) {
+        const { ignored } = await world.report({ kind, providerId: "provider-1" });
+        assert.equal(ignored, 1, `${kind} without our id`);
+      }
       const rows = await sql<{ reason: string; address: string | null }[]>`
         select reason, address from public.suppressions`;
       assert.deepEqual(rows.map(({ reason }) => reason), suppressed, kind);

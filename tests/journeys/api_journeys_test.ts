@@ -368,6 +368,10 @@ Deno.test("a simulation of the draft shows the path and the rendered mail, and c
   assert.deepEqual([pause.step, mail.step], ["pause", "mail"]);
   assert.equal(mail.would.send.template, template!.id);
   assert.equal(mail.would.rendered.subject, "Hello DE");
+  for (const attributes of ["x", [], 1, null]) {
+    const { status, body } = await simulate({ profile: { attributes } });
+    assert.deepEqual([status, body.details?.[0].field], [400, "profile.attributes"]);
+  }
   const other = await simulate({
     customer_id: customerId,
     events: [{ name: "other", occurred_at: at }],

@@ -687,6 +687,7 @@ table private.erased_sends
   column workspace_id uuid not null
   constraint erased_sends_address_hash_check CHECK ((octet_length(address_hash) = 32))
   constraint erased_sends_pkey PRIMARY KEY (workspace_id, send_id)
+  index CREATE INDEX erased_sends_address_idx ON private.erased_sends USING btree (workspace_id, address_hash)
   index CREATE INDEX erased_sends_send_id_idx ON private.erased_sends USING btree (send_id)
   index CREATE UNIQUE INDEX erased_sends_pkey ON private.erased_sends USING btree (workspace_id, send_id)
   row level security enabled
@@ -11847,10 +11848,22 @@ begin
     select e.ordinality::integer
     from rows from (
       jsonb_to_recordset(p_inputs) as (
-        workspace_id uuid, external_id text, anon_id text, effect jsonb
+        workspace_id uuid, external_id text, anon_id text, properties jsonb, effect jsonb
       )
     ) with ordinality as e
-    where (e.effect ->> 'send_id' is not null or (e.effect ->> 'is_known_only')::boolean)
+    where e.effect ? 'send_id'
+      and (
+        e.effect ->> 'send_id' is not null
+        or (e.effect ->> 'is_known_only')::boolean
+        -- A report without our id only has the address.
+        or exists (
+          select from private.erased_sends as s
+          where s.workspace_id = e.workspace_id
+            and s.address_hash = private.address_hash(
+              e.workspace_id, 'email', coalesce(e.effect ->> 'email', e.properties ->> 'email')
+            )
+        )
+      )
       and not exists (
         select from public.identities as i
         where i.workspace_id = e.workspace_id
@@ -11861,7 +11874,7 @@ begin
   );
 end
 $function$
-  comment: Positions of the reports about a send whose customer has been erased: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.
+  comment: Positions of the reports about a send, or without our id about an address, whose customer has been erased: to store them would bring the customer back. Keeps the other customers from being erased until the end of the transaction.
 
 CREATE OR REPLACE FUNCTION private.evaluate_compiled(p_compiled private.compiled_condition, p_workspace_id uuid, p_customer_ids uuid[], p_now timestamp with time zone)
  RETURNS TABLE(customer_id uuid, is_true boolean, changes_at timestamp with time zone)

@@ -20,7 +20,7 @@ const event = z.strictObject({
 export const newSimulation = z.strictObject({
   version: integer(1, 999_999_999).optional().meta({ description: "The draft if omitted." }),
   customer_id: uuid.optional(),
-  profile: record.optional().meta({
+  profile: z.looseObject({ attributes: record.optional() }, "must be an object").optional().meta({
     description: "Profile fields and attributes of a customer that does not exist.",
   }),
   events: z.array(event, "must be a list of events").max(

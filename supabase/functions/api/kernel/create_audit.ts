@@ -29,7 +29,11 @@ function describeStates(
 }
 
 /** Returns whether a call left its resource as it was. */
-function isUnchanged({ details: { changes } }: AuditEntry, { before, after }: State): boolean {
+function isUnchanged(
+  { details: { fields, changes } }: AuditEntry,
+  { before, after }: State,
+): boolean {
+  if (Array.isArray(fields) && fields.length === 0) return true;
   if (!isRecord(changes) || Object.keys(changes).length > 0) return false;
   // Secrets are never shown, but a new one moves the time.
   const known = [before, after].map((state) => isRecord(state) && state.updated_at || state);

@@ -29,7 +29,7 @@ export const updateSender = defineRoute({
     const stored = requireFound(found, "Sender");
     const senderId = stored.id;
     const { provider = stored.provider } = body;
-    const isConfigured = body.provider !== undefined || body.config !== undefined;
+    const isConfigured = provider !== stored.provider || body.config !== undefined;
     const checked = isConfigured
       ? checkWritten({ provider, config: body.config }, stored, service)
       : undefined;

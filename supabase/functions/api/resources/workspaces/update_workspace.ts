@@ -26,8 +26,8 @@ export const updateWorkspace = defineRoute({
   shownBy: getWorkspace,
   async handle({ tx, caller, workspaceId, body, audit }) {
     const { userId } = requireUser(caller);
-    await changeWorkspace(tx, { workspaceId, ...body });
-    await changeSendSettings(tx, { workspaceId, edit: body });
+    const hasChanged = await changeSendSettings(tx, { workspaceId, edit: body });
+    await changeWorkspace(tx, { workspaceId, hasChanged, ...body });
     await audit(workspaceId, { fields: Object.keys(body) });
     return requireFound(await findWorkspace(tx, { userId, workspaceId }), "Workspace");
   },

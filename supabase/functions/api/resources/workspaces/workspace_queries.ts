@@ -107,18 +107,32 @@ export interface WorkspaceEdit {
   timezone?: string | undefined;
 }
 
+interface WorkspaceChange extends WorkspaceEdit {
+  workspaceId: string;
+  /** True if something else of the workspace has changed. */
+  hasChanged: boolean;
+}
+
+/** Changes the given fields. The time of the last change moves only with a change. */
 export async function changeWorkspace(
   tx: CallerSql,
-  { workspaceId, name, fill_browser_ip, timezone }: WorkspaceEdit & { workspaceId: string },
+  { workspaceId, name, fill_browser_ip, timezone, hasChanged }: WorkspaceChange,
 ): Promise<void> {
   await tx`
     update public.workspaces as w
     set
-      name = coalesce(${name ?? null}, w.name),
-      fill_browser_ip = coalesce(${fill_browser_ip ?? null}, w.fill_browser_ip),
-      timezone = coalesce(${timezone ?? null}, w.timezone),
-      updated_at = now()
-    where w.id = ${workspaceId}
+      name = n.name, fill_browser_ip = n.fill_browser_ip, timezone = n.timezone, updated_at = now()
+    from public.workspaces as o
+    cross join lateral (
+      select
+        coalesce(${name ?? null}, o.name) as name,
+        coalesce(${fill_browser_ip ?? null}, o.fill_browser_ip) as fill_browser_ip,
+        coalesce(${timezone ?? null}, o.timezone) as timezone
+    ) as n
+    where w.id = ${workspaceId} and o.id = w.id and (
+      ${hasChanged} or (n.name, n.fill_browser_ip, n.timezone)
+        is distinct from (o.name, o.fill_browser_ip, o.timezone)
+    )
   `;
 }
 
