@@ -37,7 +37,7 @@ const own: Record<string, string> = {
 };
 
 for (const [title, source] of Object.entries(own)) {
-  Deno.test(`listVariables(): ${title} is no variable from outside`, () => {
+  Deno.test(`listVariables(): ${title} is not a variable from outside`, () => {
     assert.deepEqual(list(source), []);
   });
 }
@@ -112,7 +112,7 @@ for (const [title, write] of Object.entries(nested)) {
   });
 }
 
-Deno.test("parseLiquid(): brackets in quotes, one after another and in notes are no levels", () => {
+Deno.test("parseLiquid(): brackets in quotes, in a row and in notes are not levels", () => {
   const brackets = "[(".repeat(100);
   const source = `{{ "${brackets}" | append: '\\'${brackets}' }}{% # ${brackets} %}`;
   assert.deepEqual(list(source), []);

@@ -106,7 +106,7 @@ function byteLength(text: string): number {
  */
 function findScriptLinks(html: string): string[] {
   const links = html.matchAll(
-    /\b(?:href|src|action|background)\s*=\s*["']?\s*((?:javascript|vbscript):[^"'\s>]{0,40})/gi,
+    /\b(?:href|src|action|background)\s*=\s*(?:["']\s*)?((?:javascript|vbscript):[^"'\s>]{0,40})/gi,
   );
   const found = [...new Set([...links].map(([, link]) => link))].slice(0, 5);
   return found.map((link) => `Link "${link}" does nothing in a mail: use an https address`);
