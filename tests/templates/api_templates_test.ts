@@ -219,6 +219,28 @@ Deno.test("a template warns about names that no customer has, with the name that
     "{{ customer.external_ids[0] }}{{ customer.attributes['my plan'] }}{{ customer.size }}" +
     "{% for item in trigger.items %}{{ item.name }}{{ forloop.index }}{% endfor %}";
   assert.deepEqual(await warn(fine), []);
+  const list =
+    "{% for i in (1..3) %}{% if seen %}, {% endif %}{{ i }}{% assign seen = true %}{% endfor %}" +
+    "{% for i in (1..9) offset: continue %}{{ i }}{% endfor %}";
+  assert.deepEqual(await warn(list), []);
+});
+
+Deno.test("brackets over 20 levels deep are refused with their field", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const html = `{{ a${"[b".repeat(2000)}${"]".repeat(2000)} }}`;
+  const { status, body } = await act("POST", "/templates", { name: "Deep", subject: "S", html });
+  assert.equal(status, 400);
+  const message = "is not Liquid: A tag has over 20 brackets inside of one another";
+  assert.deepEqual(body.details, [{ field: "html", message }]);
+});
+
+Deno.test("a link behind many spaces is read at once", async () => {
+  await using world = await createApiWorld();
+  const act = await createMember(world);
+  const html = `a <a href=${" ".repeat(200_000)}>`;
+  const { status } = await act("POST", "/templates", { name: "Wide", subject: "S", html });
+  assert.equal(status, 201);
 });
 
 Deno.test("a link to unsubscribe counts only where the reader of the HTML sees it", async () => {

@@ -31,8 +31,45 @@ const cases: { title: string; html: string; text: string }[] = [
     html: '<p>{% if a < b %}{{ "<p>" | escape }}{% endif %}</p>',
     text: '{% if a < b %}{{ "<p>" | escape }}{% endif %}',
   },
+  {
+    title: "quotes that contain the end of a tag",
+    html: '<a title="a > b" href="u">go</a> <img src="i" alt="x > y">',
+    text: "go (u) x > y",
+  },
+  {
+    title: "a quote that is not around a value",
+    html: "<p title=don't>a</p>it's",
+    text: "a\n\nit's",
+  },
+  {
+    title: "what is never closed",
+    html: "a {{ b <!-- c <style> d <a href='u'>e < f",
+    text: "a {{ b d e < f",
+  },
 ];
 
 for (const { title, html, text } of cases) {
   Deno.test(`makeTextPart(): ${title}`, () => assert.equal(makeTextPart(html), text));
+}
+
+// Each of these took seconds or minutes where the time grew with the square of the length.
+const long: Record<string, string> = {
+  "outputs that are not closed": "{{",
+  "tags that are not closed": "{% ",
+  "brackets": "<",
+  "brackets before an end": "<a <a =",
+  "links": "<a href='",
+  "links that are not closed": "<a href='u'>",
+  "images": "<img alt=",
+  "comments": "<!--",
+  "heads": "<head>",
+  "styles in one another": "<style><title",
+  "spaces": "\u00a0",
+  "entities of spaces": "&nbsp;",
+};
+
+for (const [title, part] of Object.entries(long)) {
+  Deno.test(`makeTextPart(): many ${title} are read at once`, () => {
+    for (const end of ["", ">"]) makeTextPart(part.repeat(500_000 / part.length) + end);
+  });
 }

@@ -12,15 +12,17 @@ const elementTag = /<(\/?)(mj(?:ml|-[a-z-]+))\b((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi
  * somewhere, which loses or moves what follows. HTML inside of them is left alone.
  */
 export function findUnclosed(source: string): MjmlFault[] {
-  const text = source.replaceAll(
+  // Behind the last end of a comment, none is looked for.
+  const end = source.lastIndexOf("-->") + 3;
+  const text = source.slice(0, end).replaceAll(
     /<!--[\s\S]*?-->/g,
     (comment) => comment.replaceAll(/[^\n]/g, " "),
-  );
+  ) + source.slice(end);
   const open: { name: string; line: number }[] = [];
-  let [line, end] = [1, 0];
+  let [line, done] = [1, 0];
   for (const match of text.matchAll(elementTag)) {
-    line += text.slice(end, match.index).split("\n").length - 1;
-    end = match.index;
+    line += text.slice(done, match.index).split("\n").length - 1;
+    done = match.index;
     const [, slash, name = "", attributes = ""] = match;
     if (slash === "") {
       if (!attributes.trimEnd().endsWith("/")) open.push({ name: name.toLowerCase(), line });

@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
-import { Liquid, type Template } from "liquidjs";
+import { Liquid, Parser, type Template, Tokenizer } from "liquidjs";
 import { boundFilters, TooLargeError } from "./bounded_filters.ts";
 import { escapeOnce, keepEscaped, operators } from "./escaped_text.ts";
+import { readVariables, type Segment } from "./read_variables.ts";
+import { findLargeTag, findManyTags } from "./tag_limits.ts";
 
 /** Most time of one rendering, in ms. */
 export const maxRenderMs = 50;
@@ -9,13 +11,8 @@ export const maxRenderMs = 50;
 export const maxOutputBytes = 256 * 1024;
 // Counts characters and list items that a rendering makes, so that a loop cannot fill the memory.
 const maxMemory = 1_000_000;
+/** Most characters of one text. */
 const maxSourceLength = 512 * 1024;
-/**
- * Most tags and outputs of one text: the time to read them grows with the square of their number.
- */
-export const maxTags = 2000;
-/** Most characters of one tag or output. */
-export const maxTagLength = 10_000;
 
 /** Reason for a text that cannot be rendered. */
 export type RenderReason = "syntax" | "missing_variable" | "too_slow" | "too_large";
@@ -48,7 +45,6 @@ function createEngine({ isHtml, isStrict }: RenderOptions): Liquid {
     strictVariables: isStrict,
     // Conditions and the filter default may read a missing variable.
     lenientIf: true,
-    parseLimit: maxSourceLength,
     renderLimit: maxRenderMs,
     memoryLimit: maxMemory,
     // Not the machine's settings: a message must look the same when it is rendered again.
@@ -76,26 +72,28 @@ function findEngine(options: RenderOptions): Liquid {
  * @throws {RenderError} with the line and the reason.
  */
 export function parseLiquid(source: string, options: RenderOptions): Template[] {
-  requireShortTags(source);
-  try {
-    const templates = findEngine(options).parse(source);
-    return templates;
-  } catch (error) {
-    throw new RenderError(describeError(error), { reason: "syntax", cause: error });
+  if (source.length > maxSourceLength) {
+    throw new RenderError(`Text has over ${maxSourceLength} characters`, { reason: "too_large" });
   }
+  const engine = findEngine(options);
+  // The engine's limits do not count the time for reading.
+  requireNone(findManyTags(source));
+  const tokens = readSyntax(() =>
+    new Tokenizer(source, engine.options.operators).readTopLevelTokens(engine.options)
+  );
+  requireNone(findLargeTag(tokens));
+  return readSyntax(() => new Parser(engine).parseTokens(tokens));
 }
 
-/** The engine's limits do not count the time for reading. */
-function requireShortTags(source: string): void {
-  let tags = 0;
-  for (const { index } of source.matchAll(/\{[{%]/g)) {
-    if (++tags > maxTags) {
-      throw new RenderError(`Text has over ${maxTags} tags`, { reason: "too_large" });
-    }
-    const end = source.slice(index, index + maxTagLength).search(/[%}]\}/);
-    if (end === -1 && source.length - index > maxTagLength) {
-      throw new RenderError(`A tag has over ${maxTagLength} characters`, { reason: "too_large" });
-    }
+function requireNone(excess: string | undefined): void {
+  if (excess !== undefined) throw new RenderError(excess, { reason: "too_large" });
+}
+
+function readSyntax<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw new RenderError(describeError(error), { reason: "syntax", cause: error });
   }
 }
 
@@ -141,12 +139,13 @@ function renderOnce(
 }
 
 /**
- * Lists the variables that a text reads from outside, as paths such as `customer.email`.
+ * Lists the variables that a text reads from outside, as paths such as `customer.email`. Those of
+ * `given` have a value before the text assigns one.
  *
  * @throws {RenderError} for a text that includes another one.
  */
-export function listVariables(templates: Template[]): string[] {
-  const paths = readSegments(templates).map((segments) => segments.map(String).join("."));
+export function listVariables(templates: Template[], given: readonly string[] = []): string[] {
+  const paths = readPaths(templates, given).map((path) => path.map(String).join("."));
   return [...new Set(paths)].sort();
 }
 
@@ -156,21 +155,15 @@ export function listVariables(templates: Template[]): string[] {
  *
  * @throws {RenderError} for a text that includes another one.
  */
-export function listFixedPaths(templates: Template[]): string[][] {
-  return readSegments(templates).map((segments) => {
-    const chosen = segments.findIndex((segment) => typeof segment === "object");
-    return segments.slice(0, chosen === -1 ? undefined : chosen).map(String);
+export function listFixedPaths(templates: Template[], given: readonly string[] = []): string[][] {
+  return readPaths(templates, given).map((path) => {
+    const chosen = path.findIndex((segment) => Array.isArray(segment));
+    return path.slice(0, chosen === -1 ? undefined : chosen).map(String);
   });
 }
 
-function readSegments(templates: Template[]): unknown[][] {
-  const engine = findEngine({ isHtml: false, isStrict: false });
-  try {
-    const variables = Object.values(engine.analyzeSync(templates).globals).flat();
-    return variables.map((variable) => variable.toArray());
-  } catch (error) {
-    throw new RenderError(describeError(error), { reason: "syntax", cause: error });
-  }
+function readPaths(templates: Template[], given: readonly string[]): Segment[][] {
+  return readSyntax(() => readVariables(templates, new Set(given)));
 }
 
 function toRenderError(error: unknown): RenderError {

@@ -6,7 +6,7 @@ import {
   RenderError,
 } from "../../../_shared/templates/liquid.ts";
 import type { MjmlCompiler } from "../../../_shared/templates/compiled_mjml.ts";
-import { checkVariables } from "./check_variables.ts";
+import { checkVariables, variableNames } from "./check_variables.ts";
 import { compileMjml } from "./compile_mjml.ts";
 import { makeTextPart } from "./text_part.ts";
 
@@ -50,14 +50,14 @@ export async function checkContents(
     throw invalidInput([{ field: "html", message: "is required without mjml or text" }]);
   }
   requireSizes({ mjml, html, text: written.text ?? null });
+  const source = mjml === null ? "html" : "mjml";
+  const inSubject = readVariables("subject", subject);
+  const inHtml = readVariables(source, html ?? "");
   const text = written.text ?? makeTextPart(html!);
   if (byteLength(text) > maxSizes.text * 1024) {
     const message = `is required: the text of the HTML has over ${maxSizes.text} KiB`;
     throw invalidInput([{ field: "text", message }]);
   }
-  const source = mjml === null ? "html" : "mjml";
-  const inSubject = readVariables("subject", subject);
-  const inHtml = readVariables(source, html ?? "");
   const inText = readVariables("text", text);
   const all = [inSubject, inHtml, inText];
   // Readers of the HTML do not see the text.
@@ -106,7 +106,7 @@ function byteLength(text: string): number {
  */
 function findScriptLinks(html: string): string[] {
   const links = html.matchAll(
-    /\b(?:href|src|action|background)\s*=\s*["']?\s*((?:javascript|vbscript):[^"'\s>]{0,40})/gi,
+    /\b(?:href|src|action|background)\s*=\s*(?:["']\s*)?((?:javascript|vbscript):[^"'\s>]{0,40})/gi,
   );
   const found = [...new Set([...links].map(([, link]) => link))].slice(0, 5);
   return found.map((link) => `Link "${link}" does nothing in a mail: use an https address`);
@@ -121,7 +121,10 @@ interface PartVariables {
 function readVariables(field: string, source: string): PartVariables {
   try {
     const templates = parseLiquid(source, { isHtml: false, isStrict: false });
-    return { variables: listVariables(templates), paths: listFixedPaths(templates) };
+    return {
+      variables: listVariables(templates, variableNames),
+      paths: listFixedPaths(templates, variableNames),
+    };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     throw invalidInput([{ field, message: `is not Liquid: ${error.message}` }]);

@@ -13,6 +13,9 @@ const variables = new Map<string, readonly string[] | null>([
   ["now", null],
 ]);
 
+/** Names of the variables of every template. */
+export const variableNames: readonly string[] = [...variables.keys()];
+
 /** Most warnings with a suggestion: to find one takes longer than to read a variable. */
 const maxSuggestions = 50;
 
@@ -38,7 +41,7 @@ function isVariable([root, field]: readonly string[]): boolean {
 /** Returns the path that the author probably meant. */
 function findMeant([root = "", field = "", ...rest]: readonly string[]): string[] | undefined {
   if (!variables.has(root)) {
-    const near = findNearName(root, [...variables.keys()]);
+    const near = findNearName(root, variableNames);
     const inside = field === "" ? rest : [field, ...rest];
     if (near !== undefined) return [near, ...inside];
     const own = findNearName(root, customerFields);
