@@ -25269,7 +25269,7 @@ comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql cf7f60d184705cd5
+-- schema/alerts/rules.sql ff79a5afc1da66ec
 -- Purpose: what a change of an alert rule checks, and what follows from it.
 
 create or replace function private.check_alert_rule()
@@ -25284,7 +25284,8 @@ declare
   v_is_known boolean;
 begin
   new.updated_at := clock_timestamp();
-  if tg_op = 'UPDATE' and new.channels = old.channels
+  -- What is left of the channels was checked when it was added, and may be about to be dropped too.
+  if tg_op = 'UPDATE' and new.channels <@ old.channels
     and new.target_id is not distinct from old.target_id
   then
     return new;

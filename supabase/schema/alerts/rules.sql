@@ -12,7 +12,8 @@ declare
   v_is_known boolean;
 begin
   new.updated_at := clock_timestamp();
-  if tg_op = 'UPDATE' and new.channels = old.channels
+  -- What is left of the channels was checked when it was added, and may be about to be dropped too.
+  if tg_op = 'UPDATE' and new.channels <@ old.channels
     and new.target_id is not distinct from old.target_id
   then
     return new;
