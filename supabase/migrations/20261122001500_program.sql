@@ -7440,8 +7440,9 @@ $$;
 comment on function private.welcome_user() is
   'Gives a new user a first workspace once the address is confirmed. Invitations change nothing before they are accepted.';
 
--- schema/workspaces/deletion.sql 0c5a613cc2a4fcb9
+-- schema/workspaces/deletion.sql 4fb0c6e3707b4328
 -- Purpose: a deleted workspace is hidden from everyone immediately and erased in batches.
+-- Locks:   the row of the workspace, its sources and destinations by id, then as alerts/rules.sql.
 -- Risk:    its rows stay for a minute plus the time its batches take; nobody sees them.
 
 create or replace function private.delete_workspace(p_workspace_id uuid)
@@ -7459,6 +7460,9 @@ begin
   -- Function instances cache keys for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
+  -- Before the first deletion, which locks the alert rules.
+  perform from public.inbound_sources as s where s.workspace_id = p_workspace_id order by s.id for update;
+  perform from public.destinations as d where d.workspace_id = p_workspace_id order by d.id for update;
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;
   delete from public.inbound_sources as s where s.workspace_id = p_workspace_id;
   delete from public.destinations as d where d.workspace_id = p_workspace_id;
@@ -25281,8 +25285,48 @@ comment on function private.test_alert_rule(uuid, uuid, timestamptz) is
 grant execute on function private.test_alert_rule(uuid, uuid, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/alerts/rules.sql cf7f60d184705cd5
+-- schema/alerts/rules.sql db4a61cc7228ce13
 -- Purpose: what a change of an alert rule checks, and what follows from it.
+-- Locks:   a new rule: the row of the workspace, then the advisory lock of its rules. A change or
+--          deletion of a rule: the rule, its check, its alerts. A deletion of what rules name: what is
+--          deleted, the advisory lock, all rules of the workspace by id, their checks by id, alerts.
+--          private.check_alerts holds checks and waits for none of these.
+
+create or replace function private.alert_rules_lock(p_workspace_id uuid)
+returns bigint
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select hashtextextended(p_workspace_id::text, 22)
+$$;
+comment on function private.alert_rules_lock(uuid) is
+  'The advisory lock of the alert rules of a workspace: new rules and deletions of what rules name wait for each other.';
+
+create or replace function private.lock_alert_rules(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  perform pg_advisory_xact_lock(private.alert_rules_lock(p_workspace_id));
+  perform from public.alert_rules as r
+  where r.workspace_id = p_workspace_id
+  order by r.id
+  for update;
+  -- Before the alerts, as for private.check_alerts, which may be about to open one.
+  perform from private.alert_checks as k
+  where k.workspace_id = p_workspace_id
+  order by k.rule_id
+  for update;
+end
+$$;
+comment on function private.lock_alert_rules(uuid) is
+  'Waits until nobody creates, changes or checks a rule of the workspace, and keeps others from it. Called by deletions of what rules name: they see every rule, and a later rule sees the deletion.';
 
 create or replace function private.check_alert_rule()
 returns trigger
@@ -25296,7 +25340,12 @@ declare
   v_is_known boolean;
 begin
   new.updated_at := clock_timestamp();
-  if tg_op = 'UPDATE' and new.channels = old.channels
+  if tg_op = 'INSERT' then
+    -- In this order: private.check_limit and private.delete_workspace lock the workspace too.
+    perform from public.workspaces as w where w.id = new.workspace_id for no key update;
+    perform pg_advisory_xact_lock(private.alert_rules_lock(new.workspace_id));
+  -- The channels that are left were checked when they were added, and may be about to be dropped too.
+  elsif new.channels <@ old.channels
     and new.target_id is not distinct from old.target_id
   then
     return new;
@@ -25338,7 +25387,7 @@ begin
 end
 $$;
 comment on function private.check_alert_rule() is
-  'Refuses a rule whose target or channels do not exist, and keeps updated_at.';
+  'Refuses a rule whose target or channels do not exist, and keeps updated_at. Waits for a deletion of one of them that is under way, which holds the lock of the rules and the rows of all.';
 
 create or replace function private.drop_alert_channel()
 returns trigger
@@ -25349,6 +25398,7 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform private.lock_alert_rules(old.workspace_id);
   update public.alert_rules as r
   set channels = array_to_json(array(
     select c.channel
@@ -25378,11 +25428,7 @@ as $$
 declare
   v_rule public.alert_rules;
 begin
-  -- Before the alerts, as for private.check_alerts, which may be about to open one.
-  perform from private.alert_checks as k
-  where k.workspace_id = old.workspace_id
-  order by k.rule_id
-  for update;
+  perform private.lock_alert_rules(old.workspace_id);
   update public.alerts as a
   set resolved_at = clock_timestamp(), resolved_by = 'target_deleted', due_notice = null
   where a.workspace_id = old.workspace_id and a.resolved_at is null and a.target_id = old.id;

@@ -68,6 +68,23 @@ Deno.test("a deleted destination or sender leaves the channels, and does not pre
   assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
 });
 
+Deno.test("a workspace is deleted whose rule has two destinations as channels", async () => {
+  await using world = await createApiWorld();
+  const { sql, workspaceId } = world;
+  const token = await world.signInAs("owner");
+  const destinations = await sql<{ id: string }[]>`
+    insert into public.destinations (workspace_id, name, url, event_types)
+    select ${workspaceId}, n, 'https://example.com', '{*}' from unnest('{One,Two}'::text[]) as n
+    returning id`;
+  const channels = destinations.map(({ id }) => ({ type: "destination", destination_id: id }));
+  const rule = { name: "Slow", kind: "backlog", channels };
+  const send = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, workspaceId, body });
+  assert.equal((await send("POST", "/alert-rules", rule)).status, 201);
+  const { status, body } = await send("DELETE", `/workspaces/${workspaceId}`);
+  assert.equal(status, 204, JSON.stringify(body));
+});
+
 Deno.test("a deleted target takes the rules along that watch only it", async () => {
   await using world = await createApiWorld();
   const { entities, call } = await createAlertsApi(world);

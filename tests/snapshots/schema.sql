@@ -4750,6 +4750,16 @@ $function$
   grant execute on function to signalpost_user
   comment: An alert as the api and messages show it.
 
+CREATE OR REPLACE FUNCTION private.alert_rules_lock(p_workspace_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select hashtextextended(p_workspace_id::text, 22)
+$function$
+  comment: The advisory lock of the alert rules of a workspace: new rules and deletions of what rules name wait for each other.
+
 CREATE OR REPLACE FUNCTION private.all_topics()
  RETURNS uuid
  LANGUAGE sql
@@ -6511,7 +6521,12 @@ declare
   v_is_known boolean;
 begin
   new.updated_at := clock_timestamp();
-  if tg_op = 'UPDATE' and new.channels = old.channels
+  if tg_op = 'INSERT' then
+    -- In this order: private.check_limit and private.delete_workspace lock the workspace too.
+    perform from public.workspaces as w where w.id = new.workspace_id for no key update;
+    perform pg_advisory_xact_lock(private.alert_rules_lock(new.workspace_id));
+  -- The channels that are left were checked when they were added, and may be about to be dropped too.
+  elsif new.channels <@ old.channels
     and new.target_id is not distinct from old.target_id
   then
     return new;
@@ -6552,7 +6567,7 @@ begin
   return new;
 end
 $function$
-  comment: Refuses a rule whose target or channels do not exist, and keeps updated_at.
+  comment: Refuses a rule whose target or channels do not exist, and keeps updated_at. Waits for a deletion of one of them that is under way, which holds the lock of the rules and the rows of all.
 
 CREATE OR REPLACE FUNCTION private.check_alerts(p_limit integer DEFAULT 100, p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS integer
@@ -10090,6 +10105,9 @@ begin
   -- Function instances cache keys for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
+  -- Before the first deletion, which locks the alert rules.
+  perform from public.inbound_sources as s where s.workspace_id = p_workspace_id order by s.id for update;
+  perform from public.destinations as d where d.workspace_id = p_workspace_id order by d.id for update;
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;
   delete from public.inbound_sources as s where s.workspace_id = p_workspace_id;
   delete from public.destinations as d where d.workspace_id = p_workspace_id;
@@ -10525,6 +10543,7 @@ CREATE OR REPLACE FUNCTION private.drop_alert_channel()
  SET search_path TO ''
 AS $function$
 begin
+  perform private.lock_alert_rules(old.workspace_id);
   update public.alert_rules as r
   set channels = array_to_json(array(
     select c.channel
@@ -10551,11 +10570,7 @@ AS $function$
 declare
   v_rule public.alert_rules;
 begin
-  -- Before the alerts, as for private.check_alerts, which may be about to open one.
-  perform from private.alert_checks as k
-  where k.workspace_id = old.workspace_id
-  order by k.rule_id
-  for update;
+  perform private.lock_alert_rules(old.workspace_id);
   update public.alerts as a
   set resolved_at = clock_timestamp(), resolved_by = 'target_deleted', due_notice = null
   where a.workspace_id = old.workspace_id and a.resolved_at is null and a.target_id = old.id;
@@ -18005,6 +18020,27 @@ begin
 end
 $function$
   comment: Locks the workspace before its members, as private.leave_workspaces does; otherwise the two could wait for each other.
+
+CREATE OR REPLACE FUNCTION private.lock_alert_rules(p_workspace_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(private.alert_rules_lock(p_workspace_id));
+  perform from public.alert_rules as r
+  where r.workspace_id = p_workspace_id
+  order by r.id
+  for update;
+  -- Before the alerts, as for private.check_alerts, which may be about to open one.
+  perform from private.alert_checks as k
+  where k.workspace_id = p_workspace_id
+  order by k.rule_id
+  for update;
+end
+$function$
+  comment: Waits until nobody creates, changes or checks a rule of the workspace, and keeps others from it. Called by deletions of what rules name: they see every rule, and a later rule sees the deletion.
 
 CREATE OR REPLACE FUNCTION private.lock_campaign(p_workspace_id uuid, p_campaign_id uuid)
  RETURNS public.campaigns

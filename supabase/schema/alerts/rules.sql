@@ -1,4 +1,44 @@
 -- Purpose: what a change of an alert rule checks, and what follows from it.
+-- Locks:   a new rule: the row of the workspace, then the advisory lock of its rules. A change or
+--          deletion of a rule: the rule, its check, its alerts. A deletion of what rules name: what is
+--          deleted, the advisory lock, all rules of the workspace by id, their checks by id, alerts.
+--          private.check_alerts holds checks and waits for none of these.
+
+create or replace function private.alert_rules_lock(p_workspace_id uuid)
+returns bigint
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  select hashtextextended(p_workspace_id::text, 22)
+$$;
+comment on function private.alert_rules_lock(uuid) is
+  'The advisory lock of the alert rules of a workspace: new rules and deletions of what rules name wait for each other.';
+
+create or replace function private.lock_alert_rules(p_workspace_id uuid)
+returns void
+language plpgsql
+volatile
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+begin
+  perform pg_advisory_xact_lock(private.alert_rules_lock(p_workspace_id));
+  perform from public.alert_rules as r
+  where r.workspace_id = p_workspace_id
+  order by r.id
+  for update;
+  -- Before the alerts, as for private.check_alerts, which may be about to open one.
+  perform from private.alert_checks as k
+  where k.workspace_id = p_workspace_id
+  order by k.rule_id
+  for update;
+end
+$$;
+comment on function private.lock_alert_rules(uuid) is
+  'Waits until nobody creates, changes or checks a rule of the workspace, and keeps others from it. Called by deletions of what rules name: they see every rule, and a later rule sees the deletion.';
 
 create or replace function private.check_alert_rule()
 returns trigger
@@ -12,7 +52,12 @@ declare
   v_is_known boolean;
 begin
   new.updated_at := clock_timestamp();
-  if tg_op = 'UPDATE' and new.channels = old.channels
+  if tg_op = 'INSERT' then
+    -- In this order: private.check_limit and private.delete_workspace lock the workspace too.
+    perform from public.workspaces as w where w.id = new.workspace_id for no key update;
+    perform pg_advisory_xact_lock(private.alert_rules_lock(new.workspace_id));
+  -- The channels that are left were checked when they were added, and may be about to be dropped too.
+  elsif new.channels <@ old.channels
     and new.target_id is not distinct from old.target_id
   then
     return new;
@@ -54,7 +99,7 @@ begin
 end
 $$;
 comment on function private.check_alert_rule() is
-  'Refuses a rule whose target or channels do not exist, and keeps updated_at.';
+  'Refuses a rule whose target or channels do not exist, and keeps updated_at. Waits for a deletion of one of them that is under way, which holds the lock of the rules and the rows of all.';
 
 create or replace function private.drop_alert_channel()
 returns trigger
@@ -65,6 +110,7 @@ security definer
 set search_path = ''
 as $$
 begin
+  perform private.lock_alert_rules(old.workspace_id);
   update public.alert_rules as r
   set channels = array_to_json(array(
     select c.channel
@@ -94,11 +140,7 @@ as $$
 declare
   v_rule public.alert_rules;
 begin
-  -- Before the alerts, as for private.check_alerts, which may be about to open one.
-  perform from private.alert_checks as k
-  where k.workspace_id = old.workspace_id
-  order by k.rule_id
-  for update;
+  perform private.lock_alert_rules(old.workspace_id);
   update public.alerts as a
   set resolved_at = clock_timestamp(), resolved_by = 'target_deleted', due_notice = null
   where a.workspace_id = old.workspace_id and a.resolved_at is null and a.target_id = old.id;

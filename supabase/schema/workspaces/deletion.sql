@@ -1,4 +1,5 @@
 -- Purpose: a deleted workspace is hidden from everyone immediately and erased in batches.
+-- Locks:   the row of the workspace, its sources and destinations by id, then as alerts/rules.sql.
 -- Risk:    its rows stay for a minute plus the time its batches take; nobody sees them.
 
 create or replace function private.delete_workspace(p_workspace_id uuid)
@@ -16,6 +17,9 @@ begin
   -- Function instances cache keys for 5 s: what they still store must be erased too.
   insert into private.erasures (workspace_id, step, due_at)
   values (p_workspace_id, 'workspace', clock_timestamp() + interval '1 minute');
+  -- Before the first deletion, which locks the alert rules.
+  perform from public.inbound_sources as s where s.workspace_id = p_workspace_id order by s.id for update;
+  perform from public.destinations as d where d.workspace_id = p_workspace_id order by d.id for update;
   delete from private.api_keys as k where k.workspace_id = p_workspace_id;
   delete from public.inbound_sources as s where s.workspace_id = p_workspace_id;
   delete from public.destinations as d where d.workspace_id = p_workspace_id;
