@@ -109,6 +109,26 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     });
   }
 
+  await t.step("a dialog of a page that was left waits until it is opened", async () => {
+    await page.goto(`${workspace}/journeys`);
+    const open = page.getByRole("button", { name: "New journey" }).first();
+    const name = dialog.getByRole("textbox", { name: "Name" });
+    await open.click();
+    await name.fill(typed);
+    await page.goto(`${workspace}/templates`);
+    await goTo(page, "Journeys");
+    await open.waitFor();
+    assert.equal(await dialog.count(), 0);
+    await open.click();
+    assert.equal(await name.inputValue(), typed);
+    await page.reload();
+    assert.equal(await name.inputValue(), typed);
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await readDrafts(page), []);
+  });
+
   await t.step("a filter that is being built is as it was after a reload", async () => {
     await page.goto(`${workspace}/customers`);
     await page.getByRole("button", { name: "Filter", exact: true }).click();
