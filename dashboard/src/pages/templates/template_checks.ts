@@ -1,4 +1,4 @@
-import { findNearName } from "../../../../supabase/functions/_shared/entries/near_name.ts";
+import { findNearName } from "../../../../supabase/functions/api/contract/near_name.ts";
 import { countOf, formatBytes } from "../../format/numbers.ts";
 
 /** A check of a rendered template. */

@@ -1,0 +1,1 @@
+export { findNearName } from "../../_shared/entries/near_name.ts";
