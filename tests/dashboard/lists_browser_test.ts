@@ -88,7 +88,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByRole("textbox", { name: "Name" }).fill("Pros");
     // A draft belongs to its filter.
     await page.reload();
-    await page.getByText("Your unsaved changes are back").waitFor();
+    await page.getByText("We restored your unsaved changes").waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.getByRole("button", { name: "Create segment" }).click();
     await page.getByRole("heading", { level: 1, name: /Pros/ }).waitFor();

@@ -211,7 +211,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
         await dialog.getByLabel("Subject").fill("News");
         await dialog.getByRole("combobox", { name: "Format" }).click();
         await page.getByRole("option", { name: format, exact: true }).click();
-        await dialog.getByRole("button", { name: "Start with a whole mail" }).click();
+        await dialog.getByRole("button", { name: "Start from an example" }).click();
         assert.doesNotMatch(await dialog.getByLabel("Body").inputValue(), /#\{/);
         await dialog.getByRole("button", { name: "Create template" }).click();
         await page.getByRole("heading", { level: 1, name: `News in ${format}` }).waitFor();

@@ -123,7 +123,7 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
       cell: ({ used_by }) =>
         used_by.length > 0
           ? <UsedBy uses={used_by} />
-          : <Text size="sm" c="dimmed">Nothing now</Text>,
+          : <Text size="sm" c="dimmed">Not in use</Text>,
     },
     {
       label: "Subscribed",
