@@ -38,7 +38,7 @@ const nextSteps: { icon: Icon; title: string; text: string; path: string }[] = [
   },
 ];
 
-/** What else the service does. Each is ticked once there is something. */
+/** Leads to what else the service does. Each part is ticked once there is something. */
 export function NextSteps() {
   const { id } = useWorkspace();
   const done = useDoneSteps();
@@ -60,7 +60,7 @@ export function NextSteps() {
   );
 }
 
-/** Says of the path of each step whether it is done. A team has a second person, perhaps invited. */
+/** Finds the steps that are done, by path. A team has a second person, perhaps invited. */
 function useDoneSteps(): Readonly<Record<string, boolean>> {
   const query = { limit: 1 };
   const count = (list: { data: unknown[] } | undefined) => list?.data.length ?? 0;

@@ -5,7 +5,7 @@ const pollMs = 1_500;
 /** Events to look through for one that the workspace has sent. */
 const readCount = 20;
 
-/** Waits for the first event. The latest one is none that the service stores itself. */
+/** Waits for the first event. The latest one leaves out those that the service stores itself. */
 export function useLatestEvent() {
   const events = useApiItem("GET /events", { query: { limit: readCount } }, {
     refetchInterval: (list) => list?.data.length ? false : pollMs,

@@ -86,7 +86,7 @@ const attributePrefix = "customer.attributes.";
 /** A warning of the api about a variable that is empty for every customer. */
 const alwaysEmpty = /^Variable "(.*)" is always empty/;
 
-/** Whether variables have a value is only said if none of them is misspelled. */
+/** Says that variables have a value only if none of them is misspelled. */
 function checkVariables(
   rendered: Rendered,
   { hasCustomer, attributeNames }: Required<CheckOptions>,
