@@ -12,6 +12,8 @@ export interface DashboardConfig {
   /** Base address of `/auth/v1` and `/functions/v1`; `/` for the page's own address. */
   supabase_url: string;
   publishable_key: string;
+  /** True if mails can go to an inbox of the stack. @default false */
+  has_inbox?: boolean;
 }
 
 /** Headers of the page. docs/dashboard.md lists them for static hosts. */

@@ -36,7 +36,11 @@ export function createRouter(options: RouterOptions): Deno.ServeHandler {
   app.all("/rest/v1/*", (c) => api.fetch(c.req.raw, c.env.peerAddress));
   app.route("/", createDocsPage());
   if (inbox !== undefined) app.route("/", inbox);
-  const config = { supabase_url: "/", publishable_key: publishableKey };
+  const config = {
+    supabase_url: "/",
+    publishable_key: publishableKey,
+    has_inbox: inbox !== undefined,
+  };
   app.route("/", createDashboard({ config, ...directory ? { directory } : {} }));
   const findTarget = createTargets();
   return (request, info) => {

@@ -62,7 +62,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
     await openEdit(page);
     await addHeader(page, "X-New", secret);
     await page.reload();
-    await page.getByText("Your unsaved changes are back.").waitFor();
+    await page.getByText("We restored your unsaved changes.").waitFor();
     const value = dialog.getByLabel("Value of X-New", { exact: true });
     assert.equal(await value.inputValue(), "");
     assert.equal(
@@ -71,7 +71,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
     );
     await value.fill(secret);
     assert.equal(await value.inputValue(), secret);
-    await page.getByRole("button", { name: "Discard them" }).click();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
     await value.waitFor({ state: "detached" });
   });
 

@@ -94,13 +94,13 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
       await form.open?.();
       await form.field.fill(typed);
       await page.reload();
-      await page.getByText("Your unsaved changes are back.").waitFor();
+      await page.getByText("We restored your unsaved changes.").waitFor();
       assert.equal(await form.field.inputValue(), typed);
       await page.reload();
-      await page.getByText("Your unsaved changes are back.").waitFor();
+      await page.getByText("We restored your unsaved changes.").waitFor();
       assert.deepEqual(asked, []);
-      await page.getByRole("button", { name: "Discard them" }).click();
-      await page.getByText("Your unsaved changes are back.").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Discard", exact: true }).click();
+      await page.getByText("We restored your unsaved changes.").waitFor({ state: "detached" });
       assert.notEqual(await form.field.inputValue(), typed);
       assert.deepEqual(await readDrafts(page), []);
       if (await dialog.count() > 0) await page.keyboard.press("Escape");
@@ -108,6 +108,26 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
       await goTo(page, "Live events");
     });
   }
+
+  await t.step("a dialog of a page that was left waits until it is opened", async () => {
+    await page.goto(`${workspace}/journeys`);
+    const open = page.getByRole("button", { name: "New journey" }).first();
+    const name = dialog.getByRole("textbox", { name: "Name" });
+    await open.click();
+    await name.fill(typed);
+    await page.goto(`${workspace}/templates`);
+    await goTo(page, "Journeys");
+    await open.waitFor();
+    assert.equal(await dialog.count(), 0);
+    await open.click();
+    assert.equal(await name.inputValue(), typed);
+    await page.reload();
+    assert.equal(await name.inputValue(), typed);
+    await dialog.getByRole("button", { name: "Discard", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await readDrafts(page), []);
+  });
 
   await t.step("a filter that is being built is as it was after a reload", async () => {
     await page.goto(`${workspace}/customers`);
@@ -129,6 +149,8 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     await page.getByRole("button", { name: "New sender" }).first().click();
     const sender = page.getByRole("dialog", { name: "New sender" });
     await sender.getByRole("textbox", { name: "Name" }).fill("Shop");
+    await sender.getByRole("combobox", { name: "Provider" }).click();
+    await page.getByRole("option", { name: "Resend" }).click();
     await sender.getByRole("textbox", { name: "API key" }).fill("re_very_secret");
     await page.keyboard.press("Escape");
     await sender.getByText("Discard your changes?").waitFor();
@@ -139,7 +161,7 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     assert.deepEqual(asked.splice(0), ["beforeunload"]);
     assert.equal(await sender.getByRole("textbox", { name: "Name" }).inputValue(), "Shop");
     assert.equal(await sender.getByRole("textbox", { name: "API key" }).inputValue(), "");
-    await sender.getByRole("button", { name: "Discard them" }).click();
+    await sender.getByRole("button", { name: "Discard", exact: true }).click();
     await page.keyboard.press("Escape");
     await sender.waitFor({ state: "detached" });
   });

@@ -38,7 +38,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     await openPause(page, hands);
     const time = page.getByRole("textbox", { name: "Time", exact: true });
     await hands.type(time, "0");
-    await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+    await page.getByText(/^Not saved: fix \d+ problems?$/).waitFor();
     await saveElsewhere(`${elsewhere}d`);
     await hands.type(time, here!);
     await question.waitFor();
@@ -107,7 +107,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     await openPause(page, makeMouse(page));
     const time = page.getByRole("textbox", { name: "Time", exact: true });
     await time.fill("0");
-    await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+    await page.getByText(/^Not saved: fix \d+ problems?$/).waitFor();
     await saveElsewhere("8d");
     await time.fill("8");
     await saved.waitFor();

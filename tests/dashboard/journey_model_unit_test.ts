@@ -238,6 +238,12 @@ Deno.test("a field that is not filled in yet says what to do", () => {
   const empty = { path: [...when, "all"], message: "must be a list of 1 to 100 conditions" };
   assert.equal(messageAt([empty], when), "Add a condition");
   const length = { path: ["steps", "pause", "wait", "for"], message: "must be a duration" };
+  const event = {
+    path: ["trigger", "event"],
+    message: "must be 1 to 200 characters long: it has 0",
+  };
+  assert.equal(describeProblem(event), "trigger.event is required");
+  assert.equal(messageAt([event], event.path), "is required");
   assert.equal(describeProblem(length), "wait.for must be a duration");
   const message = 'must be a duration such as "7d", up to 400d';
   const text = "Enter a whole number from 1, up to 400 days";

@@ -69,7 +69,7 @@ Deno.test("a page says what others did to its draft, by mouse and by keyboard", 
       await openDraft("2d");
       await openPause(page, hands);
       await hands.type(time, "0");
-      await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+      await page.getByText(/^Not saved: fix \d+ problems?$/).waitFor();
       await saveElsewhere("3d");
       await hands.type(time, "4");
       await page.getByText("Somebody else has changed this draft").waitFor();

@@ -55,7 +55,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       await openFirst(page, hands);
       const time = page.getByRole("textbox", { name: "Time", exact: true });
       await hands.type(time, "0");
-      await page.getByText("Kept in this tab until the problems are fixed").waitFor();
+      await page.getByText(/^Not saved: fix \d+ problems?$/).waitFor();
       await hands.press(page.getByRole("tab", { name: "Versions" }));
       const dialog = await openQuestion(page, { hands, version: 2 });
       await dialog.getByText("The draft has changes that are not saved.").waitFor();
@@ -65,7 +65,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       await hands.press(dialog.getByRole("button", { name: "Restore" }));
       await pause.getByText("For 3d").waitFor();
       await saved.waitFor();
-      assert.equal(await page.getByText("Your unsaved changes are back.").count(), 0);
+      assert.equal(await page.getByText("We restored your unsaved changes.").count(), 0);
     });
 
     await t.step(

@@ -88,7 +88,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByRole("textbox", { name: "Name" }).fill("Pros");
     // A draft belongs to its filter.
     await page.reload();
-    await page.getByText("Your unsaved changes are back").waitFor();
+    await page.getByText("We restored your unsaved changes").waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.getByRole("button", { name: "Create segment" }).click();
     await page.getByRole("heading", { level: 1, name: /Pros/ }).waitFor();
@@ -280,9 +280,14 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
         { external_id: "u1", nmae: "order_created" },
       ]);
       await page.goto(`${workspace}/rejected`);
-      const reasons = ['Field "name" is required', 'Field "nmae" is unknown: check its spelling'];
+      const reasons = ['Field "name" is required', 'Field "nmae" is unknown: did you mean "name"?'];
       const row = page.getByRole("row").filter({ hasText: reasons[1]! });
       await row.getByText(reasons[0]!, { exact: true }).waitFor();
+      const box = row.getByRole("checkbox");
+      assert.match(
+        await box.getAttribute("aria-label") ?? "",
+        /^Select u1, Field "name" is required; Field "nmae" is unknown/,
+      );
       await row.getByRole("button", { name: reasons[0]! }).click();
       const drawer = page.getByRole("dialog", { name: "Rejected entry" });
       await drawer.getByText("2 problems").waitFor();

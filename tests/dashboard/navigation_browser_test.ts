@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import { goTo, openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { sendEntries } from "../../testing/browser/sample_calls.ts";
 
 Deno.test("navigation, overview and first steps know automation", async (t) => {
   await using world = await openDashboardWorld();
@@ -19,7 +20,7 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
 
   await t.step("pages say by which time they count events", async () => {
     const texts = [
-      ["Explore", /of your events, by the time they happened/],
+      ["Explore", /paths, by when events happened\./],
       ["Catalogue", /Counted by the time of arrival/],
     ] as const;
     await page.getByText(/^Activity in .+ counted by the time of arrival\.$/).waitFor();
@@ -32,7 +33,18 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
   });
 
   await t.step("the first steps tick what is there", async () => {
+    await sendEntries(world.info, [{ external_id: "ada", name: "email_sent" }]);
     await goTo(page, "Getting started");
+    // The service stores events of this name itself.
+    await page.getByText(/^Latest: (?!email_sent)/).waitFor();
+    for (const title of ["1. Create a key", "2. Send an event"]) {
+      await page.getByRole("heading", { name: title }).locator("..")
+        .getByRole("img", { name: "Done" }).waitFor();
+    }
+    const markOf = (title: RegExp) =>
+      page.getByRole("link", { name: title }).getByRole("img", { name: "Done" });
+    await markOf(/Forward events/).waitFor();
+    assert.equal(await markOf(/Send a campaign/).count(), 0);
     const stepOf = (name: string) =>
       page.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) });
     await stepOf("Write a template").getByRole("img", { name: "Done" }).waitFor();

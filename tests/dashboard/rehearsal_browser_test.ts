@@ -102,6 +102,23 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
     await page.locator('[data-step="@entry"]:focus').waitFor();
   });
 
+  await t.step("a change of the draft makes it outdated, and publishing does not", async () => {
+    const outdated = page.getByText("The draft was changed after this rehearsal.");
+    await api.call("POST /journeys/{id}/publish", { params: { id }, body: {} });
+    await openPage();
+    await page.getByText(/^The draft with the events from/).waitFor();
+    assert.equal(await outdated.count(), 0);
+    await page.getByText("6 had already entered, condition 4").waitFor();
+    await page.getByText(
+      "use today’s profiles, consent, suppressions and segments, because their history is not " +
+        "recorded. Ignores caps and quiet hours.",
+    ).waitFor();
+    const changed = { ...definition, trigger: { event: "order_paid" } };
+    await api.call("PATCH /journeys/{id}", { params: { id }, body: { definition: changed } });
+    await openPage();
+    await outdated.waitFor();
+  });
+
   await t.step("on a phone, it opens over the page", async () => {
     await resizeWindow(page, { width: 390, height: 844 });
     await openPage();
@@ -144,6 +161,7 @@ async function addCustomer({ base_url, api_key }: StackInfo): Promise<void> {
 async function insertRehearsal({ db_url }: StackInfo, journeyId: string): Promise<void> {
   const counts = [
     { step: "", kind: "entered", count: 10 },
+    { step: "", kind: "not_entered:entered_before", count: 6 },
     { step: "", kind: "not_entered:condition", count: 4 },
     { step: "answer", kind: "came", count: 10 },
     { step: "answer", kind: "waiting", count: 2 },

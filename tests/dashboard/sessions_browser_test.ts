@@ -91,7 +91,9 @@ Deno.test("the dashboard follows changes of a session, a role and an account", a
     await page.getByRole("option", { name: /Admin/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
     await page.getByText(`Send this link to ${colleague}`).waitFor();
-    const mail = await page.getByRole("link", { name: "Write the email" }).getAttribute("href");
+    const mail = await page.getByRole("link", { name: "Open in your email app" }).getAttribute(
+      "href",
+    );
     assert.ok(decodeURIComponent(mail ?? "").startsWith(`mailto:${colleague}?subject=`), mail!);
     assert.match(decodeURIComponent(mail ?? ""), /accept:\n\nhttp\S+\/sign-up\?email=/);
     const own = theirs.url();
@@ -153,8 +155,9 @@ Deno.test("an invitation is withdrawn, expires and is renewed on the team page",
   await renewed.getByText(`By ${email}, expires`).waitFor();
   await renewed.getByRole("button", { name: "Copy link" }).waitFor();
   await page.getByRole("columnheader", { name: "Last active" }).waitFor();
-  await page.getByRole("row", { name: new RegExp(`${email} Owner`, "i") })
-    .locator("time").first().waitFor();
+  const own = page.getByRole("row", { name: new RegExp(`${email} Owner`, "i") });
+  await own.getByText("Active now").waitFor();
+  await own.locator("time").waitFor();
   assert.equal((await findProblems(page)).join("\n"), "");
   await page.getByRole("button", { name: "Actions for open@example.com" }).click();
   await page.getByRole("menuitem", { name: /Admin.*Manage keys/is }).waitFor();

@@ -55,7 +55,7 @@ Deno.test("without a customer, only other variables are missing", () => {
   const rendered = { ...mail, missing: ["customer.first_name", "trigger.order"] };
   const remedies = checkTemplate(rendered, { hasCustomer: false }).map(({ remedy }) => remedy);
   assert.deepEqual(remedies.filter((remedy) => remedy !== null), [
-    "Empty for this customer: trigger.order",
+    "Empty in this preview: trigger.order",
   ]);
   assert.deepEqual(listCustomerVariables(rendered), ["customer.first_name"]);
 });
@@ -73,13 +73,49 @@ Deno.test("checks find attributes that no customer has", () => {
     "customer.first_name",
   ];
   assert.deepEqual(check(missing, ["address", "items", "plan"]), [
-    "No recent customer has customer.attributes.plann. Did you mean customer.attributes.plan? " +
+    "No recent customer has customer.attributes.plann. Did you mean customer.attributes.plan?",
     "No recent customer has customer.attributes.adress.city. " +
-    "Did you mean customer.attributes.address.city? " +
+    "Did you mean customer.attributes.address.city?",
     "No recent customer has customer.attributes.unicorn.",
   ]);
   assert.deepEqual(check(missing), []);
   assert.deepEqual(check(missing, []), []);
+});
+
+Deno.test("each misspelled variable is one problem, and no customer fills it in", () => {
+  const rendered = {
+    ...mail,
+    missing: [
+      "custmer.first_name",
+      "customer.emial",
+      "customer.attributes.frist_name",
+      "customer.first_name",
+    ],
+    warnings: [
+      'Variable "custmer.first_name" is always empty: did you mean "customer.first_name"?',
+      'Variable "customer.emial" is always empty: did you mean "customer.email"?',
+    ],
+  };
+  const attributeNames = ["first_name"];
+  const list = (hasCustomer: boolean) =>
+    checkTemplate(rendered, { hasCustomer, attributeNames })
+      .filter(({ label, isFine }) => !isFine || label.includes("ariable"))
+      .map(({ label, remedy }) => [label, remedy]);
+  const typos = [
+    ["Misspelled variable", rendered.warnings[0]],
+    ["Misspelled variable", rendered.warnings[1]],
+    [
+      "Unknown attribute",
+      "No recent customer has customer.attributes.frist_name. " +
+      "Did you mean customer.attributes.first_name?",
+    ],
+  ];
+  assert.deepEqual(list(false), typos);
+  assert.deepEqual(list(true), [
+    ["Variables have a value", "Empty for this customer: customer.first_name"],
+    ...typos,
+  ]);
+  assert.deepEqual(listCustomerVariables(rendered, attributeNames), ["customer.first_name"]);
 });
 
 Deno.test("links are listed with their text, or that of their image", () => {

@@ -114,7 +114,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
         '<a href="example.com">Shop</a><img src="https://example.com/a.png">',
     );
     await page.getByText("Choose a customer to fill in customer.first_name.").waitFor();
-    await page.getByText("Empty for this customer: trigger.order").waitFor();
+    await page.getByText("Empty in this preview: trigger.order").waitFor();
     await page.getByText("1 of 1 have no alt attribute").waitFor();
     await page.getByText("Not a complete address: example.com").waitFor();
     await page.getByText("Marketing cannot use it without").waitFor();
@@ -211,7 +211,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
         await dialog.getByLabel("Subject").fill("News");
         await dialog.getByRole("combobox", { name: "Format" }).click();
         await page.getByRole("option", { name: format, exact: true }).click();
-        await dialog.getByRole("button", { name: "Start with a whole mail" }).click();
+        await dialog.getByRole("button", { name: "Start from an example" }).click();
         assert.doesNotMatch(await dialog.getByLabel("Body").inputValue(), /#\{/);
         await dialog.getByRole("button", { name: "Create template" }).click();
         await page.getByRole("heading", { level: 1, name: `News in ${format}` }).waitFor();

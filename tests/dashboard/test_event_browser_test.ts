@@ -54,7 +54,7 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
       await dialog.getByText("Discard your changes?").waitFor();
       await dialog.getByRole("button", { name: "Keep editing" }).click();
       await page.reload();
-      await dialog.getByText("Your unsaved changes are back.").waitFor();
+      await dialog.getByText("We restored your unsaved changes.").waitFor();
       assert.equal(await payload.inputValue(), '{ "total": 99 }');
       assert.equal(await type.inputValue(), "order_created");
     },

@@ -81,7 +81,7 @@ Deno.test("views are saved, opened, changed, renamed and deleted", async (t) => 
       await dialog.getByText("This list has a view with this name").waitFor();
       assert.equal((await findProblems(page)).join("\n"), "");
       await page.reload();
-      await dialog.getByText("Your unsaved changes are back").waitFor();
+      await dialog.getByText("We restored your unsaved changes").waitFor();
       assert.equal(await dialog.getByLabel("Name").inputValue(), "TAKEN");
       await hands.type(dialog.getByLabel("Name"), "Clicked mail");
       await hands.press(dialog.getByRole("button", { name: "Rename view" }));

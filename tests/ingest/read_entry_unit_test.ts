@@ -84,6 +84,33 @@ Deno.test("readEntry() names the right place for an unknown field", () => {
   assert.equal(told({ type: "alias", previous_id: "p" }), hint);
 });
 
+Deno.test("readEntry() suggests the field that was probably meant, unless the entry has it", () => {
+  const told = (entry: Record<string, unknown>) => {
+    const result = read(entry);
+    assert(!result.ok);
+    return result.details.filter(({ message }) => message.startsWith("is unknown"))
+      .map(({ field, message }) => [field, /did you mean "(.*?)"\?/.exec(message)?.[1]]);
+  };
+  const names = { timestamp: "occurred_at", time: "occurred_at", ts: "occurred_at" };
+  for (const [field, meant] of Object.entries(names)) {
+    assert.deepEqual(told({ external_id: "u", name: "n", [field]: 1 }), [[field, meant]]);
+  }
+  assert.deepEqual(told({ userId: "u", anonymousId: "a", event: "n", propertis: {} }), [
+    ["userId", "external_id"],
+    ["anonymousId", "anon_id"],
+    ["event", "name"],
+    ["propertis", "properties"],
+  ]);
+  assert.deepEqual(told({ external_id: "u", user_id: "u", name: "n", nmae: "n" }), [
+    ["user_id", undefined],
+    ["nmae", undefined],
+  ]);
+  assert.deepEqual(told({ type: "identify", anonymous_id: "a", frist_name: "Ada" }), [
+    ["anonymous_id", "anon_id"],
+    ["frist_name", "first_name"],
+  ]);
+});
+
 Deno.test("readEntry() reports a misspelled field as the guide shows", () => {
   const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
   const shown = JSON.parse(/### Errors\n\n```json\n([^`]*)```/.exec(guide)?.[1] ?? "");

@@ -1,5 +1,18 @@
 const prefix = "signalpost-draft:";
 
+/** True after the person has moved on from the page that was loaded or that followed the sign-in. */
+let isMovedOn = false;
+
+/** Says whether the person has moved on: then dialogs with a draft wait until they are opened. */
+export function setMovedOn(value: boolean): void {
+  isMovedOn = value;
+}
+
+/** Returns whether dialogs with a draft are open at once: after a reload and after a sign-in. */
+export function doDialogsReturn(): boolean {
+  return !isMovedOn;
+}
+
 /** Returns the key of a draft in this tab's storage. */
 export function keyOfDraft(userId: string | undefined, place: string): string {
   return `${prefix}${userId}:${place}`;

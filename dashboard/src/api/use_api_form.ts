@@ -2,6 +2,7 @@ import { useForm } from "@mantine/form";
 import type { SubmitEvent } from "react";
 import { type BodyOf, loadedSchema, loadSchemas, type SchemaName } from "./load_schemas.ts";
 import { ApiCallError, isConflict } from "./api_client.ts";
+import { sayRequired } from "./say_required.ts";
 import { nameField } from "./name_field.ts";
 import { isSame } from "./is_same.ts";
 import { type Fields, type FormDraft, useFormDraft } from "./use_form_draft.ts";
@@ -121,7 +122,7 @@ function detailsOf(error: Error): FieldError[] {
 function collectErrors(found: readonly FieldError[] = []): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [path, message] of found) {
-    const sentence = `${nameField(topField(path))} ${message}`;
+    const sentence = `${nameField(topField(path))} ${sayRequired(message)}`;
     errors[path] ??= sentence;
     errors[topField(path)] ??= sentence;
   }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isSame } from "./is_same.ts";
 import { useServices } from "./services.ts";
-import { keyOfDraft, listDrafts, readDraft, writeDraft } from "./stored_drafts.ts";
+import { doDialogsReturn, keyOfDraft, listDrafts, readDraft, writeDraft } from "./stored_drafts.ts";
 import { useOpenWorkspace } from "./workspace.ts";
 
 /** Something that was typed and is not saved yet. */
@@ -67,10 +67,13 @@ export function useStoredDraft<Value>(name: string): StoredDraft<Value> {
   }), [key]);
 }
 
-/** Lists what follows the start in the names of stored drafts, as of the first rendering. */
-export function useStoredNames(start: string): readonly string[] {
+/**
+ * Lists what follows the start in the names of the drafts that a reload or a sign-in brings back at
+ * once, as of the first rendering. Other drafts wait until their form is opened.
+ */
+export function useReturningNames(start: string): readonly string[] {
   const key = useDraftKey(start);
-  const [names] = useState(() => listDrafts(key));
+  const [names] = useState(() => doDialogsReturn() ? listDrafts(key) : []);
   return names;
 }
 

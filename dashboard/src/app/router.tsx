@@ -1,5 +1,6 @@
 import { createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { Services } from "../api/services.ts";
+import { setMovedOn } from "../api/stored_drafts.ts";
 import * as account from "../pages/account/mod.ts";
 import * as alerts from "../pages/alerts/mod.ts";
 import * as apiKeys from "../pages/api_keys/mod.ts";
@@ -90,7 +91,7 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 export function makeRouter(services: Services) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { services },
     parseSearch,
@@ -101,6 +102,12 @@ export function makeRouter(services: Services) {
     defaultErrorComponent: BrokenPage,
     defaultNotFoundComponent: MissingPage,
   });
+  router.subscribe("onBeforeNavigate", ({ fromLocation, pathChanged }) => {
+    if (fromLocation === undefined || !pathChanged) return;
+    const isSigningIn = router.state.matches.some(({ routeId }) => routeId === authRoute.id);
+    setMovedOn(!isSigningIn && services.session.current() !== null);
+  });
+  return router;
 }
 
 declare module "@tanstack/react-router" {

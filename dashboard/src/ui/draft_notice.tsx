@@ -23,9 +23,9 @@ export function DraftNotice({ draft, shows }: DraftNoticeProps) {
   return (
     <Alert color="yellow" mb="sm" p="xs" role="status">
       <Group justify="space-between">
-        <span>Your unsaved changes are back.</span>
+        <span>We restored your unsaved changes.</span>
         <Button size="compact-sm" variant="light" color="yellow" onClick={discard}>
-          Discard them
+          Discard
         </Button>
       </Group>
     </Alert>

@@ -15,7 +15,7 @@ export function MissingPage() {
         order={1}
         action={<Button {...linkTo("/")}>Back to start</Button>}
       >
-        It may have been deleted, or you may no longer have access to its workspace.
+        This page doesn’t exist, or you don’t have access.
       </EmptyState>
     </Container>
   );

@@ -1,7 +1,7 @@
 import { useDisclosure, type UseDisclosureReturnValue } from "@mantine/hooks";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useStoredNames } from "../api/use_draft.ts";
+import { useReturningNames } from "../api/use_draft.ts";
 
 interface Callbacks {
   onOpen?: () => void;
@@ -9,11 +9,11 @@ interface Callbacks {
 }
 
 /**
- * Works like `useDisclosure`, but a dialog is open whose draft survived a reload or a sign-in, or
- * that a link to its page asks for.
+ * Works like `useDisclosure`, but a dialog is open whose draft survived a reload or a sign-in of its
+ * page, or that a link to its page asks for. On later visits, the draft waits for the dialog.
  */
 export function useDraftDialog(draft: string, callbacks: Callbacks = {}): UseDisclosureReturnValue {
-  const isKept = useStoredNames(draft).includes("");
+  const isKept = useReturningNames(draft).includes("");
   const disclosure = useDisclosure(isKept, callbacks);
   useEffect(() => {
     if (isKept) callbacks.onOpen?.();

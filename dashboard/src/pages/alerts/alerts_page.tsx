@@ -3,7 +3,7 @@ import { AlertIcon, CheckCircleIcon, DotFillIcon, PlusIcon } from "@primer/octic
 import { useMemo, useState } from "react";
 import type { Alert, AlertRule } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import { useStoredNames } from "../../api/use_draft.ts";
+import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { focusRow } from "../../ui/focus_row.ts";
@@ -24,7 +24,7 @@ const RuleModal = lateDialog(async () => (await import("./rule_modal.tsx")).Rule
 export function AlertsPage() {
   const mayEdit = useMay("admin");
   const rules = useApiList("GET /alert-rules", {}, { refetchInterval: 30_000 });
-  const [openId, setOpenId] = useState(useStoredNames("alert-rule:")[0]);
+  const [openId, setOpenId] = useState(useReturningNames("alert-rule:")[0]);
   const [preset, setPreset] = useState<Preset>();
   const columns = useMemo(
     () => makeRuleColumns(mayEdit ? ({ id }) => setOpenId(id) : undefined),

@@ -9,7 +9,7 @@ import { Button } from "@mantine/core";
 import { lazy, memo, startTransition, Suspense, useReducer, useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
-import { useStoredNames } from "../../api/use_draft.ts";
+import { useReturningNames } from "../../api/use_draft.ts";
 import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
@@ -25,7 +25,7 @@ const DestinationDialogs = lazy(() => lateImport(() => import("./destination_dia
 
 export const DestinationActions = memo(
   function DestinationActions({ destination }: { destination: Destination }) {
-    const isEditKept = useStoredNames(`destination:${destination.id}`).length > 0;
+    const isEditKept = useReturningNames(`destination:${destination.id}`).length > 0;
     const [dialog, setDialog] = useState<Dialog | null>(isEditKept ? "edit" : null);
     // Dialogs stay mounted after the first opening: closing is animated.
     const [openings, countOpening] = useReducer((count: number) => count + 1, isEditKept ? 1 : 0);

@@ -29,7 +29,7 @@ export function ExplorePage() {
     <Page
       above={<EventTabs />}
       title="Explore"
-      description="Trends, funnels, retention and paths of your events, by the time they happened (Overview counts them by the time they arrived). To share a question, copy its link."
+      description="Trends, funnels, retention and paths, by when events happened."
       actions={
         <>
           <RangePicker fallback={usualRange} />

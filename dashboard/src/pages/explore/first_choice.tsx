@@ -4,6 +4,7 @@ import { useEventTypes } from "../../api/use_event_types.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { useProperties } from "./event_input.tsx";
+import { describeMissing } from "./describe_missing.ts";
 import { lacksValue, readEvents } from "./question.ts";
 
 /** Most names that are offered at once. */
@@ -22,7 +23,7 @@ export function FirstChoice() {
         )
         : (
           <EmptyState icon={GraphIcon} title="Choose an event" action={<EventChoice />}>
-            Choose an event to see its trend.
+            {describeMissing(filters)}
           </EmptyState>
         )}
     </Paper>

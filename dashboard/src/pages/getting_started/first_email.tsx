@@ -1,9 +1,10 @@
-import { Anchor, List, Paper, Text, Title } from "@mantine/core";
+import { Anchor, List, Paper, Text } from "@mantine/core";
 import { CheckIcon, DotFillIcon } from "@primer/octicons-react";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { MarkedItem } from "../../ui/marked_item.tsx";
+import { StepTitle } from "./done_mark.tsx";
 
 interface EmailStep {
   title: string;
@@ -19,7 +20,7 @@ export function FirstEmail() {
   const steps = useEmailSteps();
   return (
     <Paper p="lg">
-      <Title order={2} size="h4">4. Automate an email</Title>
+      <StepTitle isDone={steps.every(({ isDone }) => isDone)}>4. Automate an email</StepTitle>
       <Text size="sm" c="dimmed" mb="md">
         Each step takes a minute. Nothing is sent until you publish the journey.
       </Text>

@@ -1,11 +1,12 @@
-import { Anchor, Button, Paper, SimpleGrid, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Anchor, Button, Paper, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import { KeyIcon } from "@primer/octicons-react";
 import { Page } from "../../ui/page.tsx";
+import { StepTitle } from "./done_mark.tsx";
 import { FirstEmail } from "./first_email.tsx";
 import { FirstEvent } from "./first_event.tsx";
 import { NextSteps } from "./next_steps.tsx";
-import { useApiAction } from "../../api/use_api.ts";
+import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
@@ -13,11 +14,16 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { CodeView } from "../../ui/code_view.tsx";
 import { useServices } from "../../api/services.ts";
 import { makeSnippets } from "./snippets.ts";
+import { useLatestEvent } from "./use_latest_event.ts";
 
 const keyPlaceholder = "YOUR_KEY";
 
 export function GettingStartedPage() {
   const [key, setKey] = useState<string | null>(null);
+  const isAdmin = useMay("admin");
+  const keys = useApiItem("GET /api-keys", { query: { limit: 1 } }, { enabled: isAdmin }).data;
+  const { isThere } = useLatestEvent();
+  const hasKey = key !== null || keys !== undefined && keys.data.length > 0;
   return (
     <Page
       title="Getting started"
@@ -26,14 +32,14 @@ export function GettingStartedPage() {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
         <Stack gap="lg">
           <Paper p="lg">
-            <Title order={2} size="h4">1. Create a key</Title>
+            <StepTitle isDone={isThere || hasKey}>1. Create a key</StepTitle>
             <Text size="sm" c="dimmed" mb="md">
               Create a key that can only send events.
             </Text>
             <SnippetKey value={key} onCreate={setKey} />
           </Paper>
           <Paper p="lg">
-            <Title order={2} size="h4">2. Send an event</Title>
+            <StepTitle isDone={isThere}>2. Send an event</StepTitle>
             <Text size="sm" c="dimmed" mb="md">
               Run this in your terminal.{key ? " Your key is already filled in." : ""}
             </Text>

@@ -13,7 +13,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Journey } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
-import { useStoredNames } from "../../api/use_draft.ts";
+import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
@@ -48,7 +48,7 @@ interface JourneyActionsProps {
 /** Publishing, the states, and what else can be done with a journey. */
 export function JourneyActions({ journey, saveState, openDraft }: JourneyActionsProps) {
   const mayEdit = useMay("admin");
-  const isEditKept = useStoredNames(`journey-name:${journey.id}`).length > 0;
+  const isEditKept = useReturningNames(`journey-name:${journey.id}`).length > 0;
   const [dialog, setDialog] = useState<Dialog | undefined>(isEditKept ? "edit" : undefined);
   const { opener, giveBack } = useOpener();
   const publishing = useOpener();

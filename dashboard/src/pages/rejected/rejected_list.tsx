@@ -50,9 +50,7 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
       />
       <ListTable
         label="Rejected entries"
-        selection={mayResend
-          ? { selected, onChange: select, nameOf: ({ error }: RejectedEntry) => error }
-          : undefined}
+        selection={mayResend ? { selected, onChange: select, nameOf: nameEntry } : undefined}
         list={entries}
         columns={columns}
         empty={isFiltered ? <NoMatchingEntries /> : <NoEntries />}
@@ -96,6 +94,13 @@ function summarize(entry: unknown): { name: string; id: string } {
     name: String(pick("name", "event", "type") ?? "–"),
     id: String(pick("external_id", "userId", "anon_id", "anonymousId") ?? ""),
   };
+}
+
+/** Names an entry by what its row shows. */
+function nameEntry({ entry, error }: RejectedEntry): string {
+  const { name, id } = summarize(entry);
+  return [name, id, listReasons(error).join("; ")].filter((text) => !["", "–"].includes(text))
+    .join(", ");
 }
 
 function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {

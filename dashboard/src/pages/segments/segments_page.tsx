@@ -99,7 +99,7 @@ const columns: Column<Segment>[] = [
     visibleFrom: "md",
     cell: ({ used_by }) =>
       used_by.length === 0
-        ? <Text size="sm" c="dimmed">Nothing now</Text>
+        ? <Text size="sm" c="dimmed">Not in use</Text>
         : <Text size="sm">{summarizeUses(used_by)}</Text>,
   },
   {

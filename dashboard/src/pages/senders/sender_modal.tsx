@@ -1,5 +1,6 @@
 import { PasswordInput, SimpleGrid, Text, TextInput } from "@mantine/core";
 import type { Sender } from "../../api/types.ts";
+import { useServices } from "../../api/services.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
@@ -34,6 +35,7 @@ const unknownOptions = [
 ];
 
 function useSenderForm(sender: Sender | undefined) {
+  const { hasInbox } = useServices().config;
   return useApiForm({
     draft: `sender:${sender?.id ?? "new"}`,
     secrets: secretFields.map((name) => `config.${name}`),
@@ -42,7 +44,7 @@ function useSenderForm(sender: Sender | undefined) {
     initialValues: {
       name: sender?.name ?? "",
       key: sender?.key ?? "",
-      provider: (sender?.provider ?? "resend") as Provider,
+      provider: (sender?.provider ?? (hasInbox ? "inbox" : "resend")) as Provider,
       from: sender?.from ?? "",
       reply_to: sender?.reply_to ?? "",
       config: toConfigValues(sender?.config),

@@ -202,7 +202,7 @@ function listSettings(sender: Sender): Field[] {
     ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not sent again"],
     [
       "In use by",
-      sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Nothing now",
+      sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Not in use",
     ],
     ["Key", sender.key],
     ["Updated", <TimeAgo key="updated" time={sender.updated_at} />],

@@ -149,6 +149,6 @@ function Uses({ uses }: { uses: Sender["used_by"] }) {
     .filter(([, count]) => count > 0)
     .map(([noun, count]) => countOf(count, noun));
   return counts.length === 0
-    ? <Text size="sm" c="dimmed">Nothing now</Text>
+    ? <Text size="sm" c="dimmed">Not in use</Text>
     : <Text size="sm">{counts.join(", ")}</Text>;
 }

@@ -6,7 +6,7 @@ import { useApiAction } from "../../api/use_api.ts";
 import { ActionsMenu, EnableButton } from "../../ui/actions_menu.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
-import { useStoredNames } from "../../api/use_draft.ts";
+import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
 import { schemeTexts } from "./schemes.ts";
 import { Menu } from "../../ui/overlays.tsx";
@@ -25,7 +25,7 @@ const SourceSecretModal = lateDialog(async () =>
 type Dialog = "edit" | "secret" | "delete";
 
 export function SourceActions({ source }: { source: Source }) {
-  const isEditKept = useStoredNames(`source:${source.id}`).length > 0;
+  const isEditKept = useReturningNames(`source:${source.id}`).length > 0;
   const [dialog, setDialog] = useState<Dialog | null>(isEditKept ? "edit" : null);
   const [openings, countOpening] = useReducer((count: number) => count + 1, 0);
   const { opener, giveBack } = useOpener();

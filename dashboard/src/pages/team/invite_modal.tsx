@@ -72,7 +72,7 @@ function Invited({ member }: { member: Member }) {
         leftSection={<MailIcon />}
         style={{ alignSelf: "flex-start" }}
       >
-        Write the email
+        Open in your email app
       </Button>
     </Stack>
   );

@@ -2,6 +2,8 @@ import { Avatar, Badge, Button, Group, Text } from "@mantine/core";
 import { PeopleIcon, PersonAddIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
 import type { Member } from "../../api/types.ts";
+import { useServices } from "../../api/services.ts";
+import { useSession } from "../../api/session.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
@@ -15,9 +17,13 @@ import { lateDialog } from "../../ui/late_dialog.tsx";
 
 const InviteModal = lateDialog(async () => (await import("./invite_modal.tsx")).InviteModal);
 
-/** @param isAdmin true for those who may see when members were active. */
-function makeColumns(isAdmin: boolean): Column<Member>[] {
-  return [memberColumn, roleColumn, ...isAdmin ? [activityColumn] : [], ...lastColumns];
+/**
+ * @param isAdmin true for those who may see when members were active
+ * @param userId the person who reads the list
+ */
+function makeColumns(isAdmin: boolean, userId: string | undefined): Column<Member>[] {
+  const activity = isAdmin ? [makeActivityColumn(userId)] : [];
+  return [memberColumn, roleColumn, ...activity, ...lastColumns];
 }
 
 const memberColumn: Column<Member> = {
@@ -45,11 +51,17 @@ const roleColumn: Column<Member> = {
   ),
 };
 
-const activityColumn: Column<Member> = {
-  label: "Last active",
-  visibleFrom: "lg",
-  cell: ({ last_active_at }) => last_active_at ? <TimeAgo time={last_active_at} /> : "–",
-};
+/** Auth renews a session about once an hour, so the time of others is exact to an hour. */
+function makeActivityColumn(userId: string | undefined): Column<Member> {
+  return {
+    label: "Last active",
+    visibleFrom: "lg",
+    cell: ({ user_id, last_active_at }) => {
+      if (user_id !== null && user_id === userId) return "Active now";
+      return last_active_at ? <TimeAgo time={last_active_at} /> : "–";
+    },
+  };
+}
 
 const lastColumns: Column<Member>[] = [
   {
@@ -91,7 +103,8 @@ export function TeamPage() {
   const members = useApiList("GET /members", {});
   const [isInviting, { open, close }] = useDraftDialog("invitation:new");
   const isAdmin = useMay("admin");
-  const columns = useMemo(() => makeColumns(isAdmin), [isAdmin]);
+  const userId = useSession(useServices().session)?.user.id;
+  const columns = useMemo(() => makeColumns(isAdmin, userId), [isAdmin, userId]);
   return (
     <Page
       title="Team"

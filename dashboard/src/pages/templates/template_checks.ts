@@ -38,19 +38,19 @@ const longSubject = 60;
 const linkForm = /^(?:https?:\/\/[^\s/]|mailto:.|tel:.)/i;
 
 /**
- * Checks a rendered template: link to unsubscribe, subject, size, alt texts, links, missing
- * variables, attributes that nobody has, and other warnings of the api. Without a customer, their variables are not missing.
+ * Checks a rendered template: link to unsubscribe, subject, size, alt texts, links, variables and
+ * other warnings of the api. Each mistake is one problem. Without a customer, their variables are
+ * not missing.
  */
 export function checkTemplate(
   rendered: Rendered,
   { hasCustomer, attributeNames = [] }: CheckOptions,
 ): TemplateCheck[] {
   const { subject, html, text, warnings } = rendered;
-  const missing = hasCustomer
-    ? rendered.missing
-    : rendered.missing.filter((name) => !isOfCustomer(name));
   const size = new TextEncoder().encode(html ?? text ?? "").length;
-  const others = warnings.filter((warning) => !isAboutUnsubscribing(warning));
+  const others = warnings.filter((warning) =>
+    !isAboutUnsubscribing(warning) && !alwaysEmpty.test(warning)
+  );
   return [
     checkUnsubscribe(rendered),
     check(
@@ -65,19 +65,17 @@ export function checkTemplate(
     ),
     checkImages(html ?? ""),
     checkLinks(listLinks(html ?? "")),
-    check(
-      "Variables have a value",
-      missing.length === 0,
-      `Empty for this customer: ${missing.join(", ")}`,
-    ),
-    ...checkAttributes(rendered.missing, attributeNames),
+    ...checkVariables(rendered, { hasCustomer, attributeNames }),
     ...others.map((warning) => ({ label: "Warning", isFine: false, remedy: warning })),
   ];
 }
 
-/** Lists the variables that a customer would fill in. */
-export function listCustomerVariables({ missing }: Pick<Rendered, "missing">): string[] {
-  return missing.filter(isOfCustomer);
+/** Lists the variables that a customer would fill in, without those that no customer can. */
+export function listCustomerVariables(
+  rendered: Pick<Rendered, "missing" | "warnings">,
+  attributeNames: readonly string[] = [],
+): string[] {
+  return listMissing(rendered, attributeNames).filter(isOfCustomer);
 }
 
 function isOfCustomer(variable: string): boolean {
@@ -85,25 +83,62 @@ function isOfCustomer(variable: string): boolean {
 }
 
 const attributePrefix = "customer.attributes.";
+/** A warning of the api about a variable that is empty for every customer. */
+const alwaysEmpty = /^Variable "(.*)" is always empty/;
 
-/** Without any names, nothing is known about attributes, and there is no check. */
-function checkAttributes(
-  missing: readonly string[],
-  names: readonly string[],
+/** Says that variables have a value only if none of them is misspelled. */
+function checkVariables(
+  rendered: Rendered,
+  { hasCustomer, attributeNames }: Required<CheckOptions>,
 ): TemplateCheck[] {
+  const names = attributeNames ?? [];
+  const missing = listMissing(rendered, names)
+    .filter((variable) => hasCustomer || !isOfCustomer(variable));
+  const misspelled = rendered.warnings.filter((warning) => alwaysEmpty.test(warning));
+  const unknown = listUnknownAttributes(rendered, names);
+  const isSpelled = misspelled.length === 0 && unknown.length === 0;
+  return [
+    ...isSpelled || missing.length > 0
+      ? [check(
+        "Variables have a value",
+        missing.length === 0,
+        `Empty ${hasCustomer ? "for this customer" : "in this preview"}: ${missing.join(", ")}`,
+      )]
+      : [],
+    ...misspelled.map((warning) => check("Misspelled variable", false, warning)),
+    ...unknown.map((path) => check("Unknown attribute", false, describeUnknown(path, names))),
+    ...names.length > 0 && unknown.length === 0 ? [check("Attributes of customers", true, "")] : [],
+  ];
+}
+
+/** Lists the variables that are empty here, and not for everybody. */
+function listMissing(
+  rendered: Pick<Rendered, "missing" | "warnings">,
+  attributeNames: readonly string[],
+): string[] {
+  const misspelled = rendered.warnings.flatMap((warning) => alwaysEmpty.exec(warning)?.[1] ?? []);
+  const wrong = new Set([...misspelled, ...listUnknownAttributes(rendered, attributeNames)]);
+  return rendered.missing.filter((variable) => !wrong.has(variable));
+}
+
+/** Lists the attributes that no customer has. Without any names, nothing is known about them. */
+function listUnknownAttributes(
+  { missing }: Pick<Rendered, "missing">,
+  names: readonly string[],
+): string[] {
   if (names.length === 0) return [];
-  const unknown = missing
-    .filter((path) => path.startsWith(attributePrefix))
-    .map((path) => path.slice(attributePrefix.length))
-    .filter((path) => !names.some((name) => path === name || path.startsWith(`${name}.`)));
-  const remedies = unknown.map((path) => {
-    const [first = "", ...rest] = path.split(".");
-    const near = findNearName(first, names);
-    const meant = near && `${attributePrefix}${[near, ...rest].join(".")}`;
-    return `No recent customer has ${attributePrefix}${path}.` +
-      (meant ? ` Did you mean ${meant}?` : "");
+  return missing.filter((path) => {
+    if (!path.startsWith(attributePrefix)) return false;
+    const attribute = path.slice(attributePrefix.length);
+    return !names.some((name) => attribute === name || attribute.startsWith(`${name}.`));
   });
-  return [check("Attributes of customers", unknown.length === 0, remedies.join(" "))];
+}
+
+function describeUnknown(path: string, names: readonly string[]): string {
+  const [first = "", ...rest] = path.slice(attributePrefix.length).split(".");
+  const near = findNearName(first, names);
+  const meant = near && `${attributePrefix}${[near, ...rest].join(".")}`;
+  return `No recent customer has ${path}.` + (meant ? ` Did you mean ${meant}?` : "");
 }
 
 function checkUnsubscribe({ html, warnings }: Rendered): TemplateCheck {

@@ -103,7 +103,7 @@ function FrameButton({ format, onFill }: FrameButtonProps) {
       style={{ alignSelf: "flex-start" }}
       onClick={() => onFill(frame)}
     >
-      Start with a whole mail
+      Start from an example
     </Button>
   );
 }

@@ -78,7 +78,7 @@ const mostNamed = 3;
 
 /** Names of campaigns and journeys that send the template. The details have the links. */
 function Uses({ uses }: { uses: Template["used_by"] }) {
-  if (uses.length === 0) return "Not in use now";
+  if (uses.length === 0) return "Not in use";
   const more = uses.length - mostNamed;
   return (
     <>

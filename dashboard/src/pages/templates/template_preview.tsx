@@ -18,6 +18,7 @@ import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { CheckList, LinkList, ProblemsLink } from "./check_list.tsx";
 import { SampleDataFields } from "./sample_data_fields.tsx";
+import { useAttributeNames } from "../../conditions/use_suggestions.ts";
 import { listCustomerVariables, listLinks } from "./template_checks.ts";
 import type { Preview, Rendered } from "./use_preview.ts";
 import type { SampleData } from "./use_sample_data.ts";
@@ -80,7 +81,7 @@ export function TemplatePreview({ preview: { rendered, error }, sample }: Previe
 
 /** Says which values a customer would add to the preview. */
 function CustomerHint({ rendered }: { rendered: Rendered }) {
-  const variables = listCustomerVariables(rendered);
+  const variables = listCustomerVariables(rendered, useAttributeNames());
   if (variables.length === 0) return null;
   return (
     <Text size="sm" c="dimmed" className="break-anywhere">

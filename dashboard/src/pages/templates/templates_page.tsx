@@ -80,7 +80,7 @@ const columns: Column<TemplateSummary>[] = [
       <Text size="sm" c={used_by.length === 0 ? "dimmed" : undefined} lineClamp={1}>
         {used_by.map(({ name }) =>
           name
-        ).join(", ") || "Nothing now"}
+        ).join(", ") || "Not in use"}
       </Text>
     ),
   },

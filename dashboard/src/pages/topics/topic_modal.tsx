@@ -11,8 +11,8 @@ import { Select } from "../../ui/overlays.tsx";
 import { suggestKey } from "./suggest_key.ts";
 
 const defaultOptions = [
-  { value: "unsubscribed", label: "Opt-in: only people who joined" },
-  { value: "subscribed", label: "Opt-out: everyone who has not left" },
+  { value: "unsubscribed", label: "Unsubscribed by default: only people who subscribed" },
+  { value: "subscribed", label: "Subscribed by default: everyone who hasn’t unsubscribed" },
 ];
 
 /** Creates a topic, or changes or deletes the given one. */

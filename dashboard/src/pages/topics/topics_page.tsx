@@ -4,7 +4,7 @@ import { EyeIcon, MegaphoneIcon, PlusIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
 import type { Topic } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import { useStoredNames } from "../../api/use_draft.ts";
+import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { narrowFilter } from "../../conditions/filter_text.ts";
 import { formatCount } from "../../format/numbers.ts";
@@ -28,7 +28,7 @@ export function TopicsPage() {
   const mayEdit = useMay("admin");
   const sort = useNameSort();
   const topics = useApiList("GET /topics", { query: { sort } });
-  const [openId, setOpenId] = useState(useStoredNames("topic:")[0]);
+  const [openId, setOpenId] = useState(useReturningNames("topic:")[0]);
   const opened = listRows(topics).find(({ id }) => id === openId);
   useAskedDialog("topic:new", () => setOpenId("new"));
   const [isPreviewing, preview] = useDisclosure();
@@ -123,7 +123,7 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
       cell: ({ used_by }) =>
         used_by.length > 0
           ? <UsedBy uses={used_by} />
-          : <Text size="sm" c="dimmed">Nothing now</Text>,
+          : <Text size="sm" c="dimmed">Not in use</Text>,
     },
     {
       label: "Subscribed",

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ViewedList } from "../../../../supabase/functions/api/contract/views.ts";
 import type { View } from "../../api/types.ts";
 import { useApiAction, useWholeList } from "../../api/use_api.ts";
-import { useStoredNames } from "../../api/use_draft.ts";
+import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay } from "../../api/workspace.ts";
 import { lateDialog } from "../late_dialog.tsx";
 import { Menu } from "../overlays.tsx";
@@ -44,7 +44,7 @@ export function ViewsMenu({ list }: ViewsMenuProps) {
   const { open, remember } = useOpenView();
   const { opener, giveBack } = useOpener();
   const [isSaving, saving] = useDraftDialog(`view:${list}`, { onClose: giveBack });
-  const [renamedId] = useStoredNames(renamedView);
+  const [renamedId] = useReturningNames(renamedView);
   const [asked, ask] = useState<Asked | undefined>(
     renamedId === undefined ? undefined : { dialog: "rename", id: renamedId },
   );

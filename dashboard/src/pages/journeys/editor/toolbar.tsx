@@ -9,6 +9,7 @@ import {
   UndoIcon,
   WorkflowIcon,
 } from "@primer/octicons-react";
+import { countOf } from "../../../format/numbers.ts";
 import { describeEnds } from "../model/describe_step.ts";
 import { endsPart } from "../model/parts.ts";
 import { useEditor } from "./use_editor.ts";
@@ -109,15 +110,27 @@ function IconButton({ label, icon: Icon, onClick }: IconButtonProps) {
 const stateTexts: Readonly<Record<SaveState, string>> = {
   saved: "Draft saved",
   saving: "Saving…",
-  invalid: "Kept in this tab until the problems are fixed",
+  invalid: "Not saved",
   failed: "Not saved",
   conflict: "Not saved",
 };
+
+/** Says that the draft has problems that keep it from being saved. */
+function Unsaved({ count }: { count: number }) {
+  return (
+    <Tooltip label="Your changes are kept in this tab until then">
+      <Text size="xs" c="red" role="status" tabIndex={0}>
+        Not saved: fix {countOf(count, "problem")}
+      </Text>
+    </Tooltip>
+  );
+}
 
 function SaveStatus() {
   const { saving, problems, isReadOnly } = useEditor();
   const count = [...problems.values()].reduce((sum, each) => sum + each.length, 0);
   if (isReadOnly) return <Text size="xs" c="dimmed">Only admins can change it</Text>;
+  if (saving.state === "invalid" && count > 0) return <Unsaved count={count} />;
   return (
     <Group gap="xs" role="status">
       <Text size="xs" c={stateTexts[saving.state] === stateTexts.failed ? "red" : "dimmed"}>

@@ -1,16 +1,6 @@
+import { engagements } from "../../../api/service_events.ts";
 import { useEventTypes } from "../../../api/use_event_types.ts";
 import { Autocomplete } from "../../../ui/overlays.tsx";
-
-/** Events that the service stores about its own sends. */
-const engagements = [
-  "email_sent",
-  "email_delivered",
-  "email_opened",
-  "email_clicked",
-  "email_bounced",
-  "email_complained",
-  "unsubscribed",
-];
 
 interface EventFieldProps {
   label: string;

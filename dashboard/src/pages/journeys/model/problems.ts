@@ -1,4 +1,5 @@
 import { checkGraph, type Definition, readDefinition } from "../../../api/journey_definition.ts";
+import { sayRequired } from "../../../api/say_required.ts";
 import { endsPart, entryPart } from "./parts.ts";
 
 type Path = readonly (string | number)[];
@@ -59,8 +60,9 @@ export function messageAt(problems: readonly Problem[], path: Path): string | un
   const empty = describeEmpty(found);
   if (empty !== undefined) return empty;
   const inner = found.path.slice(path.length);
-  if (inner.length === 0) return describeLength(found.message) ?? found.message;
-  return `${inner.join(".")} ${found.message}`;
+  const message = sayRequired(found.message);
+  if (inner.length === 0) return describeLength(message) ?? message;
+  return `${inner.join(".")} ${message}`;
 }
 
 /** Returns what to do about a field that was not filled in yet; undefined for other problems. */
@@ -78,7 +80,8 @@ function describeLength(message: string): string | undefined {
 
 /** Describes a problem as a sentence that names its field. */
 export function describeProblem(problem: Problem): string {
-  const { path, message } = problem;
+  const { path } = problem;
+  const message = sayRequired(problem.message);
   const empty = describeEmpty(problem);
   if (empty !== undefined) return empty;
   const [first, step, ...inner] = path;

@@ -12,6 +12,7 @@ import {
 import { HistoryIcon } from "@primer/octicons-react";
 import { useEffect, useState } from "react";
 import { isConflict } from "../../../api/api_client.ts";
+import { isSame } from "../../../api/is_same.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction } from "../../../api/use_api.ts";
@@ -125,9 +126,7 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
   const { entered, holdout, not_entered } = result;
   const outside = [
     ...holdout.entered > 0 ? [`held out ${formatCount(holdout.entered)}`] : [],
-    ...Object.entries(not_entered).map(([reason, count]) =>
-      `${reason.replaceAll("_", " ")} ${formatCount(count)}`
-    ),
+    ...Object.entries(not_entered).map(([reason, count]) => describeRefusal(reason, count)),
   ];
   return (
     <Stack>
@@ -135,12 +134,7 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
         {result.version === null ? "The draft" : `Version ${result.version}`} with the events from
         {" "}
         {formatShort(result.since, zone)} to {formatShort(result.until, zone)}.
-        {result.until < journey.updated_at && (
-          <>
-            {" "}
-            The journey was changed <TimeAgo time={journey.updated_at} />, after this rehearsal.
-          </>
-        )}
+        {isOutdated(result, journey) && " The draft was changed after this rehearsal."}
       </Text>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Figure
@@ -160,8 +154,9 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
       <RehearsedCanvas result={result} />
       <Examples result={result} />
       <Text size="sm" c="dimmed">
-        These are taken as they are now, because their history is not recorded:{" "}
-        {listNames(result.as_of_now)}. Not considered: {listNames(result.left_out)}.
+        Conditions and sends use today’s{" "}
+        {listNames(result.as_of_now)}, because their history is not recorded. Ignores{" "}
+        {listNames(result.left_out)}.
       </Text>
     </Stack>
   );
@@ -174,7 +169,21 @@ function Nobody({ result }: { result: Rehearsal }) {
   return text && <Alert color="blue" title="Nobody would have entered">{text}</Alert>;
 }
 
-const listNames = (names: readonly string[]) => names.join(", ").replaceAll("_", " ");
+/**
+ * Returns whether the draft differs from what was rehearsed. Publishing or renaming a journey changes
+ * neither. The times count too: a rehearsal has ids where a draft may have keys.
+ */
+function isOutdated({ version, until, definition }: Rehearsal, journey: Journey): boolean {
+  return version === null && until < journey.updated_at && !isSame(definition, journey.definition);
+}
+
+function describeRefusal(reason: string, count: number): string {
+  if (reason === "entered_before") return `${formatCount(count)} had already entered`;
+  return `${reason.replaceAll("_", " ")} ${formatCount(count)}`;
+}
+
+const wordList = new Intl.ListFormat("en-GB");
+const listNames = (names: readonly string[]) => wordList.format(names).replaceAll("_", " ");
 
 /** Some of the runs, as they were at the end of the rehearsed period. */
 function Examples({ result: { examples, until, definition } }: { result: Rehearsal }) {

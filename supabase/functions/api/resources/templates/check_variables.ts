@@ -1,5 +1,5 @@
 import { customer } from "../../contract/customers.ts";
-import { findNearName } from "../../contract/near_name.ts";
+import { findNearName } from "../../../_shared/entries/near_name.ts";
 
 const customerFields = Object.keys(customer.shape);
 
