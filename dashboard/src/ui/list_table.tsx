@@ -30,6 +30,8 @@ export interface Selection<T> {
   onChange: (selected: ReadonlySet<string>) => void;
   /** Names a row to screen readers. */
   nameOf: (row: T) => string;
+  /** Returns whether a row can be chosen. @default all can */
+  canSelect?: (row: T) => boolean;
 }
 
 interface ListTableProps<T extends { id: string }> {
@@ -89,7 +91,10 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
           <Table.Tr ref={head}>
             {props.selection && (
               <Table.Th w={widths?.[0] ?? 40} scope="col">
-                <SelectAll keys={rows.map(keyOf)} {...props.selection} />
+                <SelectAll
+                  {...props.selection}
+                  keys={rows.filter(props.selection.canSelect ?? (() => true)).map(keyOf)}
+                />
               </Table.Th>
             )}
             {columns.map((column, index) => (
@@ -110,6 +115,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               to={props.linkTo?.(row)}
               search={props.linkSearch?.(row)}
               name={props.selection?.nameOf(row)}
+              canSelect={props.selection?.canSelect?.(row) ?? true}
               isSelected={props.selection?.selected.has(keyOf(row)) ?? false}
               choose={choose}
             />
@@ -155,13 +161,14 @@ function Heading<T>({ column, steady }: HeadingProps<T>) {
   );
 }
 
-/** Chooses all rows that are loaded, or none. */
+/** Chooses all rows that are loaded and can be chosen, or none. */
 function SelectAll<T>({ keys, selected, onChange }: Selection<T> & { keys: string[] }) {
-  const isAll = keys.every((key) => selected.has(key));
+  const isAll = keys.length > 0 && keys.every((key) => selected.has(key));
   return (
     <Checkbox
       aria-label="Select all loaded rows"
       checked={isAll}
+      disabled={keys.length === 0}
       indeterminate={!isAll && keys.some((key) => selected.has(key))}
       onChange={() => onChange(new Set(isAll ? [] : keys))}
     />
@@ -198,6 +205,8 @@ interface RowProps<T> {
   search: LinkSearch | undefined;
   /** Names it to screen readers; undefined where no row can be chosen. */
   name: string | undefined;
+  /** Leaves the box out if false. */
+  canSelect: boolean;
   isSelected: boolean;
   choose: (rowKey: string) => void;
 }
@@ -213,7 +222,7 @@ function isSameRow<T>(before: RowProps<T>, after: RowProps<T>): boolean {
 }
 
 function DrawnRow<T>(props: RowProps<T>) {
-  const { row, rowKey, rowIndex, columns, to, search, name, isSelected, choose } = props;
+  const { row, rowKey, rowIndex, columns, to, search, name, canSelect, isSelected, choose } = props;
   return (
     <Table.Tr
       className="list-row"
@@ -222,11 +231,13 @@ function DrawnRow<T>(props: RowProps<T>) {
     >
       {name !== undefined && (
         <Table.Td className="list-choice">
-          <Checkbox
-            aria-label={`Select ${name}`}
-            checked={isSelected}
-            onChange={() => choose(rowKey)}
-          />
+          {canSelect && (
+            <Checkbox
+              aria-label={`Select ${name}`}
+              checked={isSelected}
+              onChange={() => choose(rowKey)}
+            />
+          )}
         </Table.Td>
       )}
       {columns.map(({ label, cell, visibleFrom, align }, index) => (
