@@ -91,10 +91,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
           <Table.Tr ref={head}>
             {props.selection && (
               <Table.Th w={widths?.[0] ?? 40} scope="col">
-                <SelectAll
-                  {...props.selection}
-                  keys={rows.filter(props.selection.canSelect ?? (() => true)).map(keyOf)}
-                />
+                <SelectAll rows={rows} keyOf={keyOf} {...props.selection} />
               </Table.Th>
             )}
             {columns.map((column, index) => (
@@ -115,9 +112,8 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               to={props.linkTo?.(row)}
               search={props.linkSearch?.(row)}
               name={props.selection?.nameOf(row)}
-              canSelect={props.selection?.canSelect?.(row) ?? true}
               isSelected={props.selection?.selected.has(keyOf(row)) ?? false}
-              choose={choose}
+              choose={props.selection?.canSelect?.(row) === false ? undefined : choose}
             />
           )}
         />
@@ -161,8 +157,14 @@ function Heading<T>({ column, steady }: HeadingProps<T>) {
   );
 }
 
+interface SelectAllProps<T> extends Selection<T> {
+  rows: T[];
+  keyOf: (row: T) => string;
+}
+
 /** Chooses all rows that are loaded and can be chosen, or none. */
-function SelectAll<T>({ keys, selected, onChange }: Selection<T> & { keys: string[] }) {
+function SelectAll<T>({ rows, keyOf, selected, onChange, canSelect }: SelectAllProps<T>) {
+  const keys = (canSelect ? rows.filter(canSelect) : rows).map(keyOf);
   const isAll = keys.length > 0 && keys.every((key) => selected.has(key));
   return (
     <Checkbox
@@ -205,10 +207,9 @@ interface RowProps<T> {
   search: LinkSearch | undefined;
   /** Names it to screen readers; undefined where no row can be chosen. */
   name: string | undefined;
-  /** Leaves the box out if false. */
-  canSelect: boolean;
   isSelected: boolean;
-  choose: (rowKey: string) => void;
+  /** Undefined for a row without a box. */
+  choose: ((rowKey: string) => void) | undefined;
 }
 
 const Row = memo(DrawnRow, isSameRow) as typeof DrawnRow;
@@ -222,7 +223,7 @@ function isSameRow<T>(before: RowProps<T>, after: RowProps<T>): boolean {
 }
 
 function DrawnRow<T>(props: RowProps<T>) {
-  const { row, rowKey, rowIndex, columns, to, search, name, canSelect, isSelected, choose } = props;
+  const { row, rowKey, rowIndex, columns, to, search, name, isSelected, choose } = props;
   return (
     <Table.Tr
       className="list-row"
@@ -231,7 +232,7 @@ function DrawnRow<T>(props: RowProps<T>) {
     >
       {name !== undefined && (
         <Table.Td className="list-choice">
-          {canSelect && (
+          {choose && (
             <Checkbox
               aria-label={`Select ${name}`}
               checked={isSelected}
