@@ -223,7 +223,7 @@ function Variants({ campaign, stats }: ResultProps) {
   );
 }
 
-/** Recipients who got nothing, and members who are no recipients, by reason. */
+/** Recipients who got nothing, and members who are not recipients, by reason. */
 function LeftOut({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
   const { failed, unknown, left_out: { no_address, same_address } } = stats;
