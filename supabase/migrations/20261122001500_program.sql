@@ -2716,7 +2716,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Publishes a destination''s new state to the workspace''s other destinations.';
 
--- schema/destinations/health.sql f352e1895051bfb5
+-- schema/destinations/health.sql 4a32abe0a8df542a
 -- Purpose: the health of destinations, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2788,6 +2788,28 @@ left join lateral (
 comment on view ops.destination_health is
   'The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.';
 
+create or replace function private.next_probe_at(p_destination_id uuid, p_open_until timestamptz)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select case when p_open_until is not null then greatest(
+    p_open_until,
+    -- The earliest message that may be a probe.
+    (
+      select q.due_at from private.webhook_queue as q
+      where q.destination_id = p_destination_id and not q.is_manual and q.claim is null
+      order by q.due_at
+      limit 1
+    )
+  ) end
+$$;
+comment on function private.next_probe_at(uuid, timestamptz) is
+  'The time of the next probe of a destination whose circuit breaker is open until a time; null if it is closed.';
+
 create or replace function private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
 returns table (
   destination_id uuid,
@@ -2814,7 +2836,7 @@ set enable_seqscan = 'off'
 as $$
   select
     h.destination_id, h.state, q.pending, m.missed, m.missed_since, q.next_attempt_at,
-    case when h.enabled then h.open_until end,
+    case when h.enabled then private.next_probe_at(h.destination_id, h.open_until) end,
     case when h.last_failure_at > coalesce(h.last_success_at, '-infinity') then h.last_error end,
     h.ok_24h, h.failed_24h, h.last_success_at, h.last_failure_at
   from ops.destination_health as h
@@ -17225,7 +17247,7 @@ comment on function private.list_messages(uuid, private.message_filter, private.
 grant execute on function private.list_messages(uuid, private.message_filter, private.message_position, integer)
   to signalpost_user, signalpost_key;
 
--- schema/messages/states.sql 6cc5c93719bab541
+-- schema/messages/states.sql f0623b085fcdea32
 -- Purpose: the state of a message at each of its destinations, from the queue and the log.
 
 create or replace function private.message_states(
@@ -17248,7 +17270,7 @@ as $$
     case
       when q.message_id is null and f.is_queued then p_now
       when s.state = 'held' and not d.enabled then null
-      when s.state = 'held' then greatest(q.due_at, l.open_until)
+      when s.state = 'held' then private.next_probe_at(k.destination_id, l.open_until)
       when s.state in ('waiting', 'retrying') and q.is_manual then q.due_at
       when s.state in ('waiting', 'retrying') then greatest(q.due_at, l.limited_until)
     end,

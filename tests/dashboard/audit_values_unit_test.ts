@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  isLong,
   nameField,
   otherDetails,
   readChanges,
@@ -14,6 +15,19 @@ Deno.test("readChanges() and otherDetails() split the details of an entry", () =
   assert.deepEqual(readChanges({ fields: ["first_name"] }), []);
   assert.deepEqual(otherDetails({ fields: ["first_name"] }), [["Fields", "first_name"]]);
   assert.deepEqual(otherDetails({ list: "sends" }), [["List", "Sends"]]);
+  assert.deepEqual(otherDetails({ version: null, ids: [], days: 0 }), [["Days", "0"]]);
+});
+
+Deno.test("isLong() leaves long values to the drawer", () => {
+  assert.equal(isLong("Warehouse"), false);
+  assert.equal(
+    isLong({ all: [{ attribute: "plan", is: "pro" }, { attribute: "age", over: 40 }] }),
+    true,
+  );
+});
+
+Deno.test("showValue() formats times", () => {
+  assert.match(String(showValue("2026-10-31T01:03:34.323Z")), /^\d+ \w+ 2026, \d\d:\d\d$/);
 });
 
 Deno.test("showValue() and nameField() use words", () => {

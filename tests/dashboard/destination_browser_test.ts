@@ -44,6 +44,17 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
     await page.getByText("Latency over time").waitFor();
   });
 
+  await t.step("a failed attempt says that its message was canceled", async () => {
+    await page.getByRole("row", { name: /order_created.*Failed 500/ }).first()
+      .getByRole("link").click();
+    await page.getByText("The message was canceled, so it is not sent again.").waitFor();
+    await page.getByText("Canceled", { exact: true }).waitFor();
+    assert.equal(await page.getByText(/No further attempts|Retries continue/).count(), 0);
+    await page.getByRole("link", { name: "ada", exact: true }).waitFor();
+    await page.goto(address);
+    await page.getByText("Latency over time").waitFor();
+  });
+
   await t.step("the figures stand above the list of deliveries", async () => {
     const headings = await page.getByRole("heading", { level: 2 }).allInnerTexts();
     const place = (name: string) => headings.indexOf(name);

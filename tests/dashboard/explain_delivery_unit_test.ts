@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { explainDelivery } from "../../dashboard/src/pages/deliveries/explain_delivery.ts";
+import {
+  explainDelivery,
+  explainNext,
+} from "../../dashboard/src/pages/deliveries/explain_delivery.ts";
 import { deliveryErrors } from "../../supabase/functions/api/contract/deliveries.ts";
 
 const guide = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
@@ -33,4 +36,30 @@ Deno.test("explainDelivery() distinguishes a cut-off response from none", () => 
 
 Deno.test("explainDelivery() returns null for success", () => {
   assert.equal(explainDelivery({ ok: true, error: null, status_code: 200 }), null);
+});
+
+Deno.test("explainNext() depends on the state of the message", () => {
+  const failed = { held_by: null, is_in_progress: false, canceled_at: null };
+  const next = (changes: Partial<Parameters<typeof explainNext>[0]>) =>
+    explainNext({ ...failed, state: "given_up", ...changes });
+  const at = "2026-11-22T10:00:00.000Z";
+  assert.match(next({ canceled_at: at }), /was canceled/);
+  assert.match(next({ state: "delivered" }), /delivered since/);
+  assert.match(next({}), /no more retries/);
+  assert.match(next({ state: "missed" }), /missed/);
+  assert.match(next({ state: "held", held_by: "breaker" }), /probe/);
+  assert.match(next({ state: "held", held_by: "disabled" }), /enabled/);
+  assert.match(next({ state: "retrying" }), /Retries continue automatically/);
+  assert.match(next({ state: "retrying", is_in_progress: true }), /being sent/);
+});
+
+Deno.test("explainDelivery() promises no retry, because the message may be canceled", () => {
+  const outcomes = [
+    ...deliveryErrors.map((error) => ({ error, status_code: null })),
+    ...[301, 400, 401, 404, 429, 500, 503].map((status_code) => ({ error: null, status_code })),
+  ];
+  for (const outcome of outcomes) {
+    const { what, remedy } = explainDelivery({ ok: false, ...outcome })!;
+    assert.doesNotMatch(`${what} ${remedy}`, /Retries continue|sent again automatically|Resend/);
+  }
 });

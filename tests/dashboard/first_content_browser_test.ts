@@ -131,7 +131,7 @@ Deno.test("a page takes what was requested early, and asks for nothing twice", a
     makePage("filtered", [`/customers?filter=${filter}`, "customers match"]),
     makePage("customer", [`/customers/${data.customerId}`, "Attributes"]),
     makePage("segment", [`/segments/${data.segmentId}`, "Friends"]),
-    makePage("campaign", [`/campaigns/${data.draftCampaignId}`, "Would be sent to"]),
+    makePage("campaign", [`/campaigns/${data.draftCampaignId}`, "This campaign will go to"]),
     makePage("messages", ["/messages", "order_created"]),
     makePage("runs", [`/journeys/${data.journeyId}?tab=runs`, "Inside"]),
     makePage("usage", ["/settings/usage", "The busiest"]),

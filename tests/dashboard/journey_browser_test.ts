@@ -148,9 +148,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.waitForURL(/ok=false/);
     await page.getByRole("row", { name: /order_created.*Failed 503/ }).first()
       .getByRole("link").click();
-    await page.getByText(
-      "The response says that the receiver is down or overloaded (503).",
-    ).waitFor();
+    await page.getByText("Your endpoint is down or overloaded (503).").waitFor();
     await page.getByText("<b>out of order</b>").waitFor();
     const headers = page.getByRole("table", { name: "Response headers" });
     assert.deepEqual(await headers.getByRole("rowheader").allInnerTexts(), [

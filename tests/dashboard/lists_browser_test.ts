@@ -235,8 +235,10 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       await page.goto(`${workspace}/rejected`);
       await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
       await page.getByRole("button", { name: "Resend", exact: true }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Resend 1 entry" }).click();
-      await page.getByRole("dialog").getByText("0 of 1 done.").waitFor();
+      const question = page.getByRole("dialog", { name: "Resend 1 entry?" });
+      await question.getByText("Any that still fail stay in the list.").waitFor();
+      await question.getByRole("button", { name: "Resend 1 entry" }).click();
+      await question.getByText("0 of 1 done.").waitFor();
       assert.equal((await findProblems(page)).join("\n"), "");
       await page.goto(`${workspace}/suppressions`);
       await page.getByRole("checkbox", { name: "Select grace@example.com" }).check();
@@ -261,7 +263,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.getByRole("region", { name: "Selected rows" })
       .getByRole("button", { name: "Try now", exact: true }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: /^Try now \d+ messages$/ }).dblclick();
+    await dialog.getByRole("button", { name: /^Try \d+ messages$/ }).dblclick();
     await dialog.getByRole("button", { name: "Stop" }).click();
     answer();
     await dialog.getByText(/ done\. Stopped\.$/).waitFor();
@@ -298,6 +300,23 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       assert.equal((await findProblems(page)).join("\n"), "");
     },
   );
+
+  await t.step("an entry that was resent cannot be chosen again", async () => {
+    const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+    const fixed = JSON.stringify({ external_id: "u1", name: "order_created" });
+    await drawer.getByRole("textbox", { name: "Entry" }).fill(fixed);
+    await drawer.getByRole("button", { name: "Resend" }).click();
+    await drawer.getByText("Resent", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    const resent = page.locator("tbody tr").filter({ hasText: "Resent" });
+    await resent.waitFor();
+    assert.equal(await resent.getByRole("checkbox").count(), 0);
+    const others = await page.locator("tbody tr").count() - 1;
+    await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
+    await page.getByText(`${others} ${others === 1 ? "entry" : "entries"} selected`).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+  });
 
   await t.step("every event name opens in the catalogue", async () => {
     const names = ["a/b?c#d", "50%", ".", ".."];

@@ -75,6 +75,7 @@ Deno.test("a person finds the messages about a customer, with the mouse", async 
 
   await t.step("the number of missed messages shows them", async () => {
     await page.goto(`${workspace}/messages`);
+    await page.getByText(/^[\d,]+ waiting$/).waitFor();
     await mouse.press(page.getByRole("button", { name: /^[1-9][\d,]* missed$/ }));
     await page.waitForURL((url) => url.searchParams.get("state") === "missed");
     await rows.getByText("Missed", { exact: true }).first().waitFor();

@@ -16,11 +16,11 @@ export async function sendCampaign(story: Story): Promise<void> {
 
   const table = page.getByRole("table", { name: "Who gets it" });
   await table.getByRole("row", { name: `Recipients ${recipients}` }).waitFor();
-  await table.getByRole("row", { name: "Without an email address -1" }).waitFor();
-  await table.getByRole("row", { name: "Not subscribed to the topic -1" }).waitFor();
-  await page.getByText(`Would be sent to ${recipients - 1} addresses now.`).waitFor();
+  await table.getByRole("row", { name: "Without an email address −1" }).waitFor();
+  await table.getByRole("row", { name: "Not subscribed to the topic −1" }).waitFor();
+  await page.getByText(`This campaign will go to ${recipients - 1} addresses.`).waitFor();
   await hands.press(button(page, "Send now"));
-  await hands.press(button(page.getByRole("dialog"), "Send now"));
+  await hands.press(button(page.getByRole("dialog"), `Send to ${recipients} recipients`));
 
   const progress = page.getByText(new RegExp(`of ${recipients} recipients, \\d+ waiting`));
   await progress.waitFor();

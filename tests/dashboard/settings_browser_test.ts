@@ -3,6 +3,7 @@ import type { Page, Route } from "playwright-core";
 import postgres from "postgres";
 import { createSampleApi } from "../../testing/browser/sample_calls.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { fillDashboard } from "../../testing/browser/dashboard_data.ts";
 import {
   type DashboardWorld,
@@ -79,7 +80,11 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.goto(`${workspace}/settings/audit-log`);
+    await resizeWindow(page, { width: 1440, height: 900 });
     const row = page.getByRole("row", { name: /Changed a destination/ }).first();
+    await row.waitFor();
+    const target = await page.getByRole("columnheader", { name: "Target" }).boundingBox();
+    assert.ok(target!.width >= 160, `${target!.width} pixels`);
     await row.getByRole("button").focus();
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "Changed a destination" });

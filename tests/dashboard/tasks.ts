@@ -100,8 +100,7 @@ async function explainFailure(walk: Walk): Promise<void> {
   await open(walk, "Overview");
   await hands.press(page.getByRole("main").getByRole("link", { name: /Warehouse/ }));
   await hands.press(failed.getByRole("link"));
-  await page.getByText(/^The response says that the receiver is down or overloaded \(503\)/)
-    .waitFor();
+  await page.getByText(/^Your endpoint is down or overloaded \(503\)/).waitFor();
 }
 
 async function resendOne(walk: Walk): Promise<void> {

@@ -5,6 +5,7 @@ import { ingestEntries } from "../../testing/data/ingest.ts";
 import { createMessagesWorld, type MessagesWorld, read } from "./messages_world.ts";
 
 const secondMs = 1_000;
+const hourMs = 3_600_000;
 const exhausted = { action: "exhausted", next_attempt_at: null } as const;
 
 async function post({ api, token }: MessagesWorld, path: string, body?: object) {
@@ -139,6 +140,28 @@ Deno.test("an open circuit breaker holds messages until its next probe", async (
   assert.deepEqual(claimed.map(({ message_id }) => message_id), [message]);
   const [now] = (await read(world, `/messages/${message}`)).destinations;
   assert.deepEqual([now.state, now.is_in_progress], ["waiting", true]);
+});
+
+Deno.test("messages held for different retries wait for the same probe", async () => {
+  await using world = await createMessagesWorld();
+  const { sql, dispatch } = world;
+  const { id } = await dispatch.addDestination();
+  await breakCircuit(world);
+  const at = (ms: number) => new Date(dispatch.clock.now.getTime() + ms);
+  const due = [at(3 * hourMs), at(2 * hourMs), at(4 * hourMs)];
+  const { data } = await read(world, "/messages?state=held");
+  for (const [index, { id: messageId }] of data.entries()) {
+    await sql`
+      update private.webhook_queue set due_at = ${due[index % due.length]!}
+      where message_id = ${messageId}
+    `;
+  }
+  const held = (await read(world, "/messages?state=held")).data;
+  const { health } = await read(world, `/destinations/${id}`);
+  const times = held.map((message: { next_attempt_at: string }) => message.next_attempt_at);
+  assert.deepEqual([...new Set(times)], [due[1]!.toISOString()]);
+  assert.equal(health.next_probe_at, due[1]!.toISOString());
+  assert.equal(health.next_attempt_at, health.next_probe_at);
 });
 
 Deno.test("a disabled destination holds what was queued before", async () => {

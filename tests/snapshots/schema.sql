@@ -10349,7 +10349,7 @@ CREATE OR REPLACE FUNCTION private.destination_health(p_workspace_id uuid, p_des
 AS $function$
   select
     h.destination_id, h.state, q.pending, m.missed, m.missed_since, q.next_attempt_at,
-    case when h.enabled then h.open_until end,
+    case when h.enabled then private.next_probe_at(h.destination_id, h.open_until) end,
     case when h.last_failure_at > coalesce(h.last_success_at, '-infinity') then h.last_error end,
     h.ok_24h, h.failed_24h, h.last_success_at, h.last_failure_at
   from ops.destination_health as h
@@ -19349,7 +19349,7 @@ AS $function$
     case
       when q.message_id is null and f.is_queued then p_now
       when s.state = 'held' and not d.enabled then null
-      when s.state = 'held' then greatest(q.due_at, l.open_until)
+      when s.state = 'held' then private.next_probe_at(k.destination_id, l.open_until)
       when s.state in ('waiting', 'retrying') and q.is_manual then q.due_at
       when s.state in ('waiting', 'retrying') then greatest(q.due_at, l.limited_until)
     end,
@@ -19792,6 +19792,26 @@ begin
 end
 $function$
   comment: The first instant from p_from on at which it is a time of day in a zone.
+
+CREATE OR REPLACE FUNCTION private.next_probe_at(p_destination_id uuid, p_open_until timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select case when p_open_until is not null then greatest(
+    p_open_until,
+    -- The earliest message that may be a probe.
+    (
+      select q.due_at from private.webhook_queue as q
+      where q.destination_id = p_destination_id and not q.is_manual and q.claim is null
+      order by q.due_at
+      limit 1
+    )
+  ) end
+$function$
+  comment: The time of the next probe of a destination whose circuit breaker is open until a time; null if it is closed.
 
 CREATE OR REPLACE FUNCTION private.next_ready_at(p_now timestamp with time zone DEFAULT clock_timestamp())
  RETURNS timestamp with time zone

@@ -11,6 +11,8 @@ import { useSingleMutation } from "../api/use_single_mutation.ts";
 /** An action on each of several rows. */
 export interface BulkAction {
   label: string;
+  /** Stands before the number of rows. @default the label */
+  verb?: string;
   /** Says what happens to the rows, and whether it can be undone. */
   explanation: string;
   /** @param key the row's key in the table */
@@ -78,7 +80,7 @@ function BulkModal({ action, count, keys, close }: BulkModalProps) {
     close(work.isSuccess);
   };
   return (
-    <Modal opened onClose={leave} title={`${action.label}: ${count}`}>
+    <Modal opened onClose={leave} title={`${action.verb ?? action.label} ${count}?`}>
       <Stack>
         {!failures && <Text size="sm">{action.explanation}</Text>}
         {work.isPending && <Progress value={(done / keys.length) * 100} aria-label="Progress" />}
@@ -103,7 +105,7 @@ function BulkModal({ action, count, keys, close }: BulkModalProps) {
                 loading={work.isPending}
                 onClick={() => work.mutate()}
               >
-                {action.label} {count}
+                {action.verb ?? action.label} {count}
               </Button>
             </>
           )}

@@ -25,7 +25,7 @@ export function DraftNotice({ draft, shows }: DraftNoticeProps) {
       <Group justify="space-between">
         <span>We restored your unsaved changes.</span>
         <Button size="compact-sm" variant="light" color="yellow" onClick={discard}>
-          Discard
+          Discard changes
         </Button>
       </Group>
     </Alert>

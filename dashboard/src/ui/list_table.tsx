@@ -30,6 +30,8 @@ export interface Selection<T> {
   onChange: (selected: ReadonlySet<string>) => void;
   /** Names a row to screen readers. */
   nameOf: (row: T) => string;
+  /** Returns whether a row can be chosen. @default all can */
+  canSelect?: (row: T) => boolean;
 }
 
 interface ListTableProps<T extends { id: string }> {
@@ -89,7 +91,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
           <Table.Tr ref={head}>
             {props.selection && (
               <Table.Th w={widths?.[0] ?? 40} scope="col">
-                <SelectAll keys={rows.map(keyOf)} {...props.selection} />
+                <SelectAll rows={rows} keyOf={keyOf} {...props.selection} />
               </Table.Th>
             )}
             {columns.map((column, index) => (
@@ -111,7 +113,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               search={props.linkSearch?.(row)}
               name={props.selection?.nameOf(row)}
               isSelected={props.selection?.selected.has(keyOf(row)) ?? false}
-              choose={choose}
+              choose={props.selection?.canSelect?.(row) === false ? undefined : choose}
             />
           )}
         />
@@ -155,13 +157,20 @@ function Heading<T>({ column, steady }: HeadingProps<T>) {
   );
 }
 
-/** Chooses all rows that are loaded, or none. */
-function SelectAll<T>({ keys, selected, onChange }: Selection<T> & { keys: string[] }) {
-  const isAll = keys.every((key) => selected.has(key));
+interface SelectAllProps<T> extends Selection<T> {
+  rows: T[];
+  keyOf: (row: T) => string;
+}
+
+/** Chooses all rows that are loaded and can be chosen, or none. */
+function SelectAll<T>({ rows, keyOf, selected, onChange, canSelect }: SelectAllProps<T>) {
+  const keys = (canSelect ? rows.filter(canSelect) : rows).map(keyOf);
+  const isAll = keys.length > 0 && keys.every((key) => selected.has(key));
   return (
     <Checkbox
       aria-label="Select all loaded rows"
       checked={isAll}
+      disabled={keys.length === 0}
       indeterminate={!isAll && keys.some((key) => selected.has(key))}
       onChange={() => onChange(new Set(isAll ? [] : keys))}
     />
@@ -199,7 +208,8 @@ interface RowProps<T> {
   /** Names it to screen readers; undefined where no row can be chosen. */
   name: string | undefined;
   isSelected: boolean;
-  choose: (rowKey: string) => void;
+  /** Undefined for a row without a box. */
+  choose: ((rowKey: string) => void) | undefined;
 }
 
 const Row = memo(DrawnRow, isSameRow) as typeof DrawnRow;
@@ -222,11 +232,13 @@ function DrawnRow<T>(props: RowProps<T>) {
     >
       {name !== undefined && (
         <Table.Td className="list-choice">
-          <Checkbox
-            aria-label={`Select ${name}`}
-            checked={isSelected}
-            onChange={() => choose(rowKey)}
-          />
+          {choose && (
+            <Checkbox
+              aria-label={`Select ${name}`}
+              checked={isSelected}
+              onChange={() => choose(rowKey)}
+            />
+          )}
         </Table.Td>
       )}
       {columns.map(({ label, cell, visibleFrom, align }, index) => (

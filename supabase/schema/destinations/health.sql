@@ -69,6 +69,28 @@ left join lateral (
 comment on view ops.destination_health is
   'The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.';
 
+create or replace function private.next_probe_at(p_destination_id uuid, p_open_until timestamptz)
+returns timestamptz
+language sql
+stable
+security invoker
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select case when p_open_until is not null then greatest(
+    p_open_until,
+    -- The earliest message that may be a probe.
+    (
+      select q.due_at from private.webhook_queue as q
+      where q.destination_id = p_destination_id and not q.is_manual and q.claim is null
+      order by q.due_at
+      limit 1
+    )
+  ) end
+$$;
+comment on function private.next_probe_at(uuid, timestamptz) is
+  'The time of the next probe of a destination whose circuit breaker is open until a time; null if it is closed.';
+
 create or replace function private.destination_health(p_workspace_id uuid, p_destination_ids uuid[])
 returns table (
   destination_id uuid,
@@ -95,7 +117,7 @@ set enable_seqscan = 'off'
 as $$
   select
     h.destination_id, h.state, q.pending, m.missed, m.missed_since, q.next_attempt_at,
-    case when h.enabled then h.open_until end,
+    case when h.enabled then private.next_probe_at(h.destination_id, h.open_until) end,
     case when h.last_failure_at > coalesce(h.last_success_at, '-infinity') then h.last_error end,
     h.ok_24h, h.failed_24h, h.last_success_at, h.last_failure_at
   from ops.destination_health as h

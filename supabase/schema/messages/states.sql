@@ -20,7 +20,7 @@ as $$
     case
       when q.message_id is null and f.is_queued then p_now
       when s.state = 'held' and not d.enabled then null
-      when s.state = 'held' then greatest(q.due_at, l.open_until)
+      when s.state = 'held' then private.next_probe_at(k.destination_id, l.open_until)
       when s.state in ('waiting', 'retrying') and q.is_manual then q.due_at
       when s.state in ('waiting', 'retrying') then greatest(q.due_at, l.limited_until)
     end,

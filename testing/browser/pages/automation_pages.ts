@@ -80,7 +80,7 @@ function listCampaignPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("campaigns", ["/campaigns", "Autumn sale"]),
     page("new_campaign", ["/campaigns/new", "Continue to review"]),
     page("edit_campaign", [`${draft}/edit`, "Autumn sale, second part"]),
-    page("campaign_review", [draft, "Would be sent to"]),
+    page("campaign_review", [draft, "This campaign will go to"]),
     page("test_campaign", [draft, "Rendered for"], pressButton("Send test email")),
     page("send_campaign", [draft, "Send this campaign now?"], pressButton("Send now")),
     page("campaign_menu", [draft, "Duplicate"], pressButton("More actions")),

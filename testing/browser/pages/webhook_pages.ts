@@ -75,7 +75,7 @@ function listDestinationPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("ping", [destination, "Show the delivery"], pressButton("Send test ping")),
     page(
       "disable_destination",
-      [destination, "Messages that are waiting now are sent then"],
+      [destination, "Waiting messages are sent once you enable it"],
       pressButton("Disable"),
     ),
     page(

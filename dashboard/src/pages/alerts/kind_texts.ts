@@ -14,7 +14,7 @@ interface KindText {
 }
 
 const destinations = { path: "destinations" };
-const failing = { threshold: "Alert after (minutes)", note: "How long it has failed" };
+const failing = { threshold: "Alert after (minutes)", note: "Minutes of failure before the alert" };
 
 /** The kinds of alert rules in words. */
 export const kindTexts: Record<AlertKind, KindText> = {

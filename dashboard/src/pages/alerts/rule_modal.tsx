@@ -206,7 +206,7 @@ function QuietFields({ form }: { form: RuleForm }) {
     <Fieldset legend="Quiet times">
       <SimpleGrid cols={{ base: 1, xs: 3 }} verticalSpacing="md">
         <NumberInput
-          label="No second notice within"
+          label="At most one notice every"
           description="Minutes, for the same target"
           min={0}
           max={10_080}

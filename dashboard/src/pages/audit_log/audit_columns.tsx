@@ -14,7 +14,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { actionLabel } from "./actions.ts";
 import { ChangeList } from "./change_list.tsx";
-import { otherDetails, readChanges } from "./changes.ts";
+import { isLong, otherDetails, readChanges } from "./changes.ts";
 import type { AuditRow } from "./group_entries.ts";
 
 interface AuditColumnsOptions {
@@ -65,19 +65,27 @@ export function auditColumns(
     {
       label: "Target",
       visibleFrom: "sm",
-      cell: (entry) => <Entity {...entry} workspace={workspace} />,
+      cell: (entry) => (
+        <Box miw={{ base: "7rem", lg: "10rem" }}>
+          <Entity {...entry} workspace={workspace} />
+        </Box>
+      ),
     },
     {
       label: "Details",
       visibleFrom: "xl",
+      width: "30%",
       cell: ({ details, group }) =>
         group
           ? <Text size="xs">Saves of the draft</Text>
           : readChanges(details).length > 0
-          ? <ChangeList details={details} />
+          ? <ChangeList details={details} isShort />
           : (
             <Text size="xs" className="break-anywhere" lineClamp={3}>
-              {otherDetails(details).map((parts) => parts.join(": ")).join(" · ") || "–"}
+              {otherDetails(details).map(([field, text]) =>
+                `${field}: ${isLong(text) ? "…" : text}`
+              )
+                .join(" · ") || "–"}
             </Text>
           ),
     },

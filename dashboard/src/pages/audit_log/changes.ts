@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../api/types.ts";
+import { formatTimesIn } from "../../format/time.ts";
 import { listNames } from "./list_names.ts";
 
 /** A field's values before and after a change. */
@@ -14,16 +15,26 @@ export function readChanges({ changes }: JsonObject): [field: string, change: Ch
   return Object.entries(changes as Record<string, Change>);
 }
 
-/** Returns the details of an entry that no other part of it shows. */
+/** Longer values are left to the drawer. */
+const longestInRow = 60;
+
+/** Returns whether a value is too long for a row of the list. */
+export function isLong(value: unknown): boolean {
+  return showValue(value).length > longestInRow;
+}
+
+/** Returns the details of an entry that no other part of it shows, without those that are empty. */
 export function otherDetails(
   { name: _, changes, fields, ...rest }: JsonObject,
 ): [field: string, text: string][] {
   // Values before and after make the list of their fields redundant.
   const sent = changes === undefined && fields !== undefined ? { fields } : {};
-  return Object.entries({ ...sent, ...rest }).map(([field, value]) => [
-    nameField(field),
-    field === "list" ? nameList(value) : showValue(value),
-  ]);
+  return Object.entries({ ...sent, ...rest })
+    .map(([field, value]): [string, string] => [
+      nameField(field),
+      field === "list" ? nameList(value) : showValue(value),
+    ])
+    .filter(([, text]) => text !== empty);
 }
 
 /** Names the list of a view: `sends` → `Sends`. */
@@ -37,17 +48,19 @@ export function nameField(field: string): string {
   return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }
 
-/** Shows a value of JSON as text: a dash for null, words for yes and no, lists with commas. */
+const empty = "–";
+
+/** Shows a value of JSON as text: a dash for null, words for yes and no, lists with commas, times. */
 export function showValue(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "–";
+  if (value === null || value === undefined || value === "") return empty;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (Array.isArray(value) && value.every((each) => typeof each !== "object")) {
-    return value.length === 0 ? "–" : value.join(", ");
+    return value.length === 0 ? empty : value.join(", ");
   }
   if (isLists(value)) {
     return Object.entries(value).map(([kind, names]) => `${kind} ${names.join(", ")}`).join("; ");
   }
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? JSON.stringify(value) : formatTimesIn(String(value));
 }
 
 /** Returns whether a value names what was added, changed or removed. */

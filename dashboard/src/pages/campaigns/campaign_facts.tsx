@@ -38,7 +38,10 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
         ["Sender", sender(campaign.sender)],
         ["Topic", campaign.topic ? topic(campaign.topic) : "None: transactional"],
         ["Time", send_at ? `${formatShort(send_at, timezone)} ${timezone}` : "When you send it"],
-        ["Time zone", campaign.zone === "customer" ? "Each recipient’s own" : "The workspace’s"],
+        [
+          "Time zone",
+          campaign.zone === "customer" ? "Each recipient’s own" : "Workspace time zone",
+        ],
         ...known("Messages per minute", campaign.per_minute),
         ...known("Spread over", campaign.spread_over),
         ...known("Skip if delayed by more than", campaign.not_after),

@@ -40,7 +40,7 @@ export function CampaignFields({ form, isStarted }: FieldsProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Name"
-          description="Recipients never see it"
+          description="Only your team sees this"
           withAsterisk
           data-autofocus
           {...form.getInputProps("name")}
@@ -132,7 +132,7 @@ function Message({ form, isStarted }: FieldsProps) {
           placeholder="None: a transactional message"
           description={topic
             ? "Only subscribed addresses get it, within the caps and outside quiet hours"
-            : "Without a topic it is transactional: only suppressed addresses are left out"}
+            : "Without a topic, it is a transactional email to everyone except suppressed addresses"}
           data={topics.map(toOption)}
           clearable
           searchable

@@ -18,6 +18,7 @@ import { type LinkSearch, linkTo } from "../../ui/link_to.ts";
 import { Stat } from "../../ui/stat.tsx";
 import { type Engagement, engagementLabels, explainReason } from "../sends/describe_send.ts";
 import { letterOf } from "./letter_of.ts";
+import { measureProgress } from "./measure_progress.ts";
 import { useNames } from "./campaign_facts.tsx";
 
 const movingMs = 2_000;
@@ -26,9 +27,10 @@ const restingMs = 15_000;
 /** Progress and figures of a campaign that has begun. */
 export function CampaignResults({ campaign }: { campaign: Campaign }) {
   const stats = useApiItem("GET /campaigns/{id}/stats", { params: { id: campaign.id } }, {
-    // The figures of the last message may come after the end.
+    // The figures are read apart from the campaign, so the newest may be from before its end.
     refetchInterval: (data) =>
-      campaign.state === "sending" || (campaign.state === "completed" && data?.waiting !== 0)
+      campaign.state === "sending" ||
+        (campaign.state === "completed" && !isComplete(campaign, data))
         ? movingMs
         : restingMs,
   });
@@ -49,6 +51,12 @@ export function CampaignResults({ campaign }: { campaign: Campaign }) {
   );
 }
 
+/** Returns whether the figures have the outcome of every recipient. */
+function isComplete({ recipients }: Campaign, stats: CampaignStats | undefined): boolean {
+  return stats !== undefined && recipients !== null &&
+    measureProgress(recipients, stats).waiting === 0;
+}
+
 interface ResultProps {
   campaign: Campaign;
   stats: CampaignStats;
@@ -59,18 +67,17 @@ function Progressing({ campaign, stats }: ResultProps) {
   if (recipients === null) {
     return (
       <Paper p="md">
-        <Text size="sm" role="status">The audience is being fixed.</Text>
+        <Text size="sm" role="status">Preparing the audience…</Text>
       </Paper>
     );
   }
-  const done = recipients - stats.waiting;
+  const { done, waiting } = measureProgress(recipients, stats);
   const text = (
     <>
-      {formatWhole(done)} of {countOf(recipients, "recipient")}, {formatWhole(stats.waiting)}{" "}
-      waiting
+      {formatWhole(done)} of {countOf(recipients, "recipient")}, {formatWhole(waiting)} waiting
     </>
   );
-  if (stats.waiting === 0) {
+  if (waiting === 0) {
     return <Text size="sm" c="dimmed" role="status" className="tabular">{text}</Text>;
   }
   return (
@@ -132,19 +139,15 @@ function Problems({ campaign, stats }: ResultProps) {
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">After sending</Title>
-      <Table aria-label="After sending" verticalSpacing="xs" horizontalSpacing={0}>
-        <Table.Tbody>
-          {kinds.map((kind) => (
-            <Row
-              key={kind}
-              label={engagementLabels[kind]}
-              count={stats[kind]}
-              share={formatShare(stats[kind], stats.sent)}
-              search={{ campaign_id: campaign.id, engagement: kind }}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Rows
+        label="After sending"
+        rows={kinds.map((kind) => ({
+          label: engagementLabels[kind],
+          count: stats[kind],
+          share: formatShare(stats[kind], stats.sent),
+          search: { campaign_id: campaign.id, engagement: kind },
+        }))}
+      />
     </Paper>
   );
 }
@@ -220,37 +223,33 @@ function Variants({ campaign, stats }: ResultProps) {
   );
 }
 
-/** Recipients who got nothing, by reason. */
+/** Recipients who got nothing, and members who are not recipients, by reason. */
 function LeftOut({ campaign, stats }: ResultProps) {
   const { id } = useWorkspace();
   const { failed, unknown, left_out: { no_address, same_address } } = stats;
   const skipped = Object.entries(stats.skipped);
   const listOf = (state: SendSummary["state"]) => ({ campaign_id: campaign.id, state });
-  const all: RowProps[] = [
+  const notSent: RowProps[] = [
     // The unknown ones count as failed, too.
     { label: "The sending failed", count: failed - unknown, search: listOf("failed") },
     ...skipped.map(([reason, count]) => ({ label: explainReason(reason), count })),
     { label: "The outcome is unknown", count: unknown, search: listOf("unknown") },
+  ].filter(({ count }) => count > 0);
+  const leftOut: RowProps[] = [
     { label: "Members without an address", count: no_address },
     { label: "Members with the same address as another", count: same_address },
-  ];
-  const rows = all.filter(({ count }) => count > 0);
+  ].filter(({ count }) => count > 0);
+  const isDone = campaign.state === "completed" && isComplete(campaign, stats);
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Not sent</Title>
-      {rows.length === 0
+      {notSent.length === 0
         ? (
           <Text size="sm" c="dimmed">
-            {campaign.state === "completed" ? "Sent to everyone." : "Nobody was left out so far."}
+            {isDone ? "Sent to every recipient." : "No recipient was left out so far."}
           </Text>
         )
-        : (
-          <Table aria-label="Not sent" verticalSpacing="xs" horizontalSpacing={0}>
-            <Table.Tbody>
-              {rows.map((row) => <Row key={row.label} {...row} />)}
-            </Table.Tbody>
-          </Table>
-        )}
+        : <Rows label="Not sent" rows={notSent} />}
       {skipped.length > 0 && (
         <Text size="sm" mt="sm">
           <Anchor {...linkTo(`/w/${id}/sends`, listOf("skipped"))} size="sm">
@@ -258,6 +257,22 @@ function LeftOut({ campaign, stats }: ResultProps) {
           </Anchor>
         </Text>
       )}
+      {leftOut.length > 0 && (
+        <>
+          <Title order={3} size="h6" mt="md" mb="xs">Not recipients</Title>
+          <Rows label="Not recipients" rows={leftOut} />
+        </>
+      )}
     </Paper>
+  );
+}
+
+function Rows({ label, rows }: { label: string; rows: RowProps[] }) {
+  return (
+    <Table aria-label={label} verticalSpacing="xs" horizontalSpacing={0}>
+      <Table.Tbody>
+        {rows.map((row) => <Row key={row.label} {...row} />)}
+      </Table.Tbody>
+    </Table>
   );
 }

@@ -5,6 +5,7 @@ import { useApiItem } from "../../api/use_api.ts";
 import { countOf, formatWhole } from "../../format/numbers.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
+import { countReached } from "./count_reached.ts";
 import { TemplateWarnings } from "./template_warnings.tsx";
 import { useReview } from "./use_review.ts";
 
@@ -28,8 +29,7 @@ export function CampaignReview({ campaign }: { campaign: Campaign }) {
 type Row = [label: string, count: string, isKept?: boolean];
 
 function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
-  const leaving = review.suppressed + review.unsubscribed;
-  const about = review.is_exact ? "" : "about ";
+  const addresses = countOf(countReached(review), "address", "addresses");
   const rows: Row[] = [
     ["Members of the segment", formatWhole(review.members)],
     ["In an excluded segment", formatLoss(review.excluded)],
@@ -63,8 +63,9 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
         </Table.Tbody>
       </Table>
       <Text mt="md" fw={550} role="status">
-        Would be sent to {about}
-        {countOf(Math.max(0, review.recipients - leaving), "address", "addresses")} now.
+        {review.is_exact && !review.is_computing
+          ? `This campaign will go to ${addresses}.`
+          : `Would be sent to about ${addresses} now.`}
       </Text>
       <Text size="sm" c="dimmed" mt={4}>
         {hasTopic
@@ -78,7 +79,7 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
 
 /** Formats the number of those who are left out, with a minus sign. */
 function formatLoss(count: number): string {
-  return count === 0 ? "0" : formatWhole(-count);
+  return count === 0 ? "0" : `−${formatWhole(count)}`;
 }
 
 /** Warns about a sender that is not working. */

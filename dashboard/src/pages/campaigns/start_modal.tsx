@@ -6,6 +6,7 @@ import { formatWhole } from "../../format/numbers.ts";
 import { formatShort } from "../../format/time.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import type { DialogProps } from "../../ui/form_modal.tsx";
+import { countReached } from "./count_reached.ts";
 import { useReview } from "./use_review.ts";
 
 export type StartVerb = "send" | "schedule" | "resume";
@@ -29,11 +30,12 @@ export function StartModal({ campaign, verb, ...dialog }: StartModalProps) {
   const action = useStart(campaign, { verb, recipients, onSuccess: dialog.close });
   const needsNumber = recipients !== undefined && isLarge(campaign, { verb, recipients, review });
   const { title, label } = texts[verb];
+  const isSending = verb === "send" && recipients !== undefined;
   return (
     <ConfirmModal
       {...dialog}
       title={title}
-      confirmLabel={label}
+      confirmLabel={isSending ? `Send to ${countWhole(recipients, "recipient")}` : label}
       {...needsNumber
         ? {
           typed: { label: "Type the number of recipients to confirm", value: String(recipients) },
@@ -43,12 +45,30 @@ export function StartModal({ campaign, verb, ...dialog }: StartModalProps) {
       onConfirm={() => action.mutate()}
     >
       <Text size="sm">
-        {describe(campaign, { verb, timezone })} {recipients === undefined
+        {isSending
+          ? `${describeReach(recipients, review)} You can pause it, but not unsend it.`
+          : describe(campaign, { verb, timezone })} {recipients === undefined
           ? "The recipients are being counted."
-          : `It has ${formatWhole(recipients)} recipients.`}
+          : !isSending && `It has ${countWhole(recipients, "recipient")}.`}
       </Text>
     </ConfirmModal>
   );
+}
+
+/** Says how many people get the email: not those whose address is suppressed or left the topic. */
+function describeReach(recipients: number, review: CampaignReview | undefined): string {
+  const reached = review === undefined ? recipients : countReached(review);
+  if (reached === recipients) {
+    return `${countWhole(recipients, "person", "people")} will get this email.`;
+  }
+  const about = review?.is_exact ? "" : "About ";
+  return `${about}${formatWhole(reached)} of ${
+    countWhole(recipients, "recipient")
+  } will get this email.`;
+}
+
+function countWhole(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatWhole(count)} ${count === 1 ? noun : plural}`;
 }
 
 function describe(
@@ -60,7 +80,7 @@ function describe(
     const at = `${formatShort(campaign.send_at, timezone)} ${timezone}`;
     return `It starts at ${at}. You can cancel it until then.`;
   }
-  return "It starts immediately. You can pause it, but you cannot take back what was sent.";
+  return "It starts immediately.";
 }
 
 interface Facts {

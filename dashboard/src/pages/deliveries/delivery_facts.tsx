@@ -6,11 +6,13 @@ import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { formatDuration } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { MessageCustomer } from "../messages/message_customer.tsx";
 import { destinationName, triggerLabel } from "./outcome_badge.tsx";
+import { useMessage } from "./use_message.ts";
 
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const { id } = useWorkspace();
-  const customerId = delivery.message?.customer_id;
+  const { message } = useMessage(delivery);
   return (
     <FieldList
       fields={[
@@ -26,17 +28,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
         ],
         [
           "Customer",
-          customerId && (
-            <Anchor
-              key="customer"
-              {...linkTo(`/w/${id}/customers/${customerId}`)}
-              size="xs"
-              ff="monospace"
-              className="whole-row"
-            >
-              {customerId}
-            </Anchor>
-          ),
+          message && <MessageCustomer key="customer" message={message} />,
         ],
         ["Attempt", `${delivery.attempt_number}, ${triggerLabel(delivery.trigger).toLowerCase()}`],
         ["Attempted", <ExactTime key="at" time={delivery.attempted_at} />],

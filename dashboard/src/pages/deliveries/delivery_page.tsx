@@ -17,6 +17,7 @@ import { ResponseHeaders } from "./response_headers.tsx";
 import { SentRequest } from "./sent_request.tsx";
 import type { SentMessage } from "./test_event.ts";
 import { EditAndResendButton } from "./test_event_button.tsx";
+import { useMessage } from "./use_message.ts";
 
 const refreshMs = 5_000;
 
@@ -95,11 +96,12 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 function Response({ delivery }: { delivery: DeliveryDetail }) {
+  const { state } = useMessage(delivery);
   return (
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Response</Title>
       <Stack>
-        <DeliveryResponse delivery={delivery} />
+        <DeliveryResponse delivery={delivery} message={state} />
         <ResponseHeaders delivery={delivery} />
       </Stack>
     </Paper>

@@ -1,12 +1,18 @@
 import { Alert, Code, Group, Stack, Text } from "@mantine/core";
 import { LightBulbIcon } from "@primer/octicons-react";
-import type { Delivery } from "../../api/types.ts";
+import type { Delivery, Message } from "../../api/types.ts";
 import { formatDuration } from "../../format/time.ts";
-import { explainDelivery } from "./explain_delivery.ts";
+import { explainDelivery, explainNext } from "./explain_delivery.ts";
 import { OutcomeBadge } from "./outcome_badge.tsx";
 
-/** The destination's response, and what it means. */
-export function DeliveryResponse({ delivery }: { delivery: Delivery }) {
+interface DeliveryResponseProps {
+  delivery: Delivery;
+  /** The message at the destination; undefined where it is not known. */
+  message?: Message | undefined;
+}
+
+/** The destination's response, what it means, and what happens next. */
+export function DeliveryResponse({ delivery, message }: DeliveryResponseProps) {
   const explanation = explainDelivery(delivery);
   const { duration_ms, response_snippet } = delivery;
   return (
@@ -21,7 +27,7 @@ export function DeliveryResponse({ delivery }: { delivery: Delivery }) {
       </Group>
       {explanation && (
         <Alert color="orange" icon={<LightBulbIcon />} title={explanation.what}>
-          {explanation.remedy}
+          {explanation.remedy} {message && explainNext(message)}
         </Alert>
       )}
       {response_snippet

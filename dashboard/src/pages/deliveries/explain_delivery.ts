@@ -1,6 +1,6 @@
 import type { DeliveryError } from "../../../../supabase/functions/api/contract/deliveries.ts";
 import { outboundLimits } from "../../../../supabase/functions/api/contract/limits.ts";
-import type { Delivery } from "../../api/types.ts";
+import type { Delivery, Message } from "../../api/types.ts";
 
 /** Explains an outcome in plain words. */
 export interface Explanation {
@@ -57,20 +57,21 @@ const errorTexts: Readonly<Record<DeliveryError, Explanation>> = {
   },
   interrupted: {
     what: "The dispatcher stopped before it recorded the outcome. The request may have arrived.",
-    remedy: "Do nothing: the message is sent again automatically, with the same id. The receiver " +
-      "should ignore an id that it has already processed.",
+    remedy: "If it is sent again, it has the same id. The receiver should ignore an id that it " +
+      "has already processed.",
   },
   network: {
     what: "The connection failed for an unknown reason.",
-    remedy: "Resend the message. If it fails again, check the receiver’s network and its log.",
+    remedy: "If it happens again, check the receiver’s network and its log.",
   },
 };
 
 const unknownFailure: Explanation = {
   what: "The attempt failed.",
-  remedy: "Resend the message. If it fails again, check the receiver’s log.",
+  remedy: "If it happens again, check the receiver’s log.",
 };
 
+/** Explains why an attempt failed, and what helps; null for one that succeeded. */
 export function explainDelivery(
   { ok, error, status_code }: Pick<Delivery, "ok" | "error" | "status_code">,
 ): Explanation | null {
@@ -147,22 +148,43 @@ function refusedSignature(status: number): Explanation {
 /** Explains a response that often comes from a proxy in front of a receiver, and can be its own. */
 function gatewayError(status: number): Explanation {
   return {
-    what: `The response says that the receiver is down or overloaded (${status}).`,
-    remedy: "Start the receiver or give it more capacity. Retries continue automatically. Resend " +
-      "messages that are urgent.",
+    what: `Your endpoint is down or overloaded (${status}).`,
+    remedy: "Check that it is running and can take the load.",
   };
 }
 
 function serverError(status: number): Explanation {
   return {
     what: `The receiver returned a server error (${status}).`,
-    remedy: "Check its log at the time of the attempt, fix the error and resend the message.",
+    remedy: "Check its log at the time of the attempt, and fix the error.",
   };
 }
 
 function clientError(status: number): Explanation {
   return {
     what: `The receiver refused the message (${status}).`,
-    remedy: "Its response below may say why. Fix the receiver and resend the message.",
+    remedy: "Its response below may say why. Fix the receiver.",
   };
 }
+
+type State = Pick<Message, "state" | "held_by" | "is_in_progress" | "canceled_at">;
+
+/** Says what happens to the message of a failed attempt, and what a person can do about it. */
+export function explainNext({ state, held_by, is_in_progress, canceled_at }: State): string {
+  if (is_in_progress) return "The message is being sent again now.";
+  if (canceled_at !== null) return "The message was canceled, so it is not sent again.";
+  if (state === "held" && held_by === "disabled") {
+    return "The message is sent again once the destination is enabled.";
+  }
+  return nextTexts[state];
+}
+
+const nextTexts: Readonly<Record<Message["state"], string>> = {
+  waiting: "The message is sent again now.",
+  retrying: "Retries continue automatically. Resend the message if it is urgent.",
+  held: "The destination is paused. The message is sent again once a probe succeeds.",
+  delivered: "The message has been delivered since.",
+  given_up: "There are no more retries. Resend the message once the receiver works again.",
+  missed: "The destination was disabled, so there are no more retries. Deliver its missed " +
+    "messages, or resend this one.",
+};

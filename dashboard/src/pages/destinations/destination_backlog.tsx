@@ -58,7 +58,7 @@ export const DestinationBacklog = memo(
         />
         <Stat
           label={health.next_probe_at ? "Next probe" : "Next attempt"}
-          value={<NextAttempt time={health.next_attempt_at} />}
+          value={<NextAttempt time={health.next_probe_at ?? health.next_attempt_at} />}
           note={health.next_probe_at && "Paused after failures"}
           to={messages}
           search={waiting}

@@ -104,7 +104,7 @@ export function DisableModal({ destination, ...dialog }: DestinationDialog) {
     >
       <Text size="sm">
         Nothing is sent to <bdi>{destination.name}</bdi>{" "}
-        until you enable it again. Messages that are waiting now are sent then. New messages are
+        until you enable it again. Waiting messages are sent once you enable it. New messages are
         saved as missed, and can be delivered later.
       </Text>
     </ConfirmModal>

@@ -37,6 +37,7 @@ function readKey(key: string) {
 
 const tryNow: BulkAction = {
   label: "Try now",
+  verb: "Try",
   explanation:
     "Tries each message at its destination immediately. Delivered messages stay as they are.",
   run: (api, key) => api.call("POST /messages/{id}/try-now", readKey(key)),
@@ -44,6 +45,7 @@ const tryNow: BulkAction = {
 
 const cancel: BulkAction = {
   label: "Cancel messages",
+  verb: "Cancel",
   explanation:
     "Stops sending each message to its destination. Delivered messages stay as they are.",
   run: (api, key) => api.call("POST /messages/{id}/cancel", readKey(key)),

@@ -6,7 +6,7 @@ import { useMessageQuery } from "./message_filters.tsx";
 
 /** The states of messages that destinations count, as they stand in the page's address. */
 const unsent = [
-  { state: "waiting,retrying,held", count: "pending", text: "to be sent" },
+  { state: "waiting,retrying,held", count: "pending", text: "waiting" },
   { state: "missed", count: "missed", text: "missed" },
 ] as const;
 

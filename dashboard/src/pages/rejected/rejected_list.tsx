@@ -4,7 +4,7 @@ import { ShieldCheckIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { RejectedEntry } from "../../api/types.ts";
-import { useApiList } from "../../api/use_api.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
 import { useMay } from "../../api/workspace.ts";
 import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
@@ -38,7 +38,9 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
   const entries = useRejectedEntries(query);
   const columns = useMemo(() => makeColumns((entry) => setFilters({ entry })), [setFilters]);
   const mayResend = useMay("member");
-  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, select] = useState<ReadonlySet<string>>(new Set());
+  const resent = new Set(listRows(entries).filter((each) => !canSelect(each)).map(({ id }) => id));
+  const selected = new Set([...chosen].filter((id) => !resent.has(id)));
   return (
     <>
       <BulkActions
@@ -50,7 +52,9 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
       />
       <ListTable
         label="Rejected entries"
-        selection={mayResend ? { selected, onChange: select, nameOf: nameEntry } : undefined}
+        selection={mayResend
+          ? { selected, onChange: select, nameOf: nameEntry, canSelect }
+          : undefined}
         list={entries}
         columns={columns}
         empty={isFiltered ? <NoMatchingEntries /> : <NoEntries />}
@@ -58,6 +62,11 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
       <RejectedDrawer />
     </>
   );
+}
+
+/** An entry is resent once. */
+function canSelect({ resent_at }: RejectedEntry): boolean {
+  return resent_at === null;
 }
 
 function NoMatchingEntries() {
@@ -79,8 +88,7 @@ function NoEntries() {
 
 const resend: BulkAction = {
   label: "Resend",
-  explanation: "Sends each entry again unchanged. Fix the cause first: entries that are rejected " +
-    "again stay in the list.",
+  explanation: "Entries are sent unchanged. Any that still fail stay in the list.",
   run: (api, id) => api.call("POST /rejected-entries/{id}/resend", { params: { id }, body: {} }),
 };
 

@@ -51,7 +51,8 @@ export const destination = z.object({
     }),
     next_attempt_at: timestamp.nullable(),
     next_probe_at: timestamp.nullable().meta({
-      description: "The circuit breaker sends nothing before this time; null while it is closed.",
+      description: "When the circuit breaker sends the next message, at the earliest. Null while " +
+        "it is closed.",
     }),
     last_error: z.string().nullable().meta({
       description: "Why the newest attempt failed: an error of a delivery, or `status_500`.",
