@@ -344,7 +344,7 @@ Deno.test("the audit log names what was changed, as it is called now or was when
   const invited = await call("POST", "/members", { email: "eve@example.com", role: "viewer" });
   const key = await call("POST", "/api-keys", { name: "Site", scopes: ["track:write"] });
   await call("DELETE", `/api-keys/${key.body.id}`);
-  await call("PATCH", `/workspaces/${workspaceId}`, { name: "Acme" });
+  await call("PATCH", `/workspaces/${workspaceId}`, { name: "Acme Europe" });
   const { body } = await call("GET", "/audit-log");
   const named = body.data.map((entry: Record<string, unknown>) => [
     entry.action,
@@ -352,7 +352,7 @@ Deno.test("the audit log names what was changed, as it is called now or was when
     entry.entity_name,
   ]);
   assert.deepEqual(named, [
-    ["workspace.update", workspaceId, "Acme"],
+    ["workspace.update", workspaceId, "Acme Europe"],
     ["api_key.revoke", key.body.id, "Site"],
     ["api_key.create", key.body.id, "Site"],
     ["member.invite", invited.body.id, "eve@example.com"],

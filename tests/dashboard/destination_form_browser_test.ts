@@ -71,7 +71,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
     );
     await value.fill(secret);
     assert.equal(await value.inputValue(), secret);
-    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await page.getByRole("button", { name: "Discard changes" }).click();
     await value.waitFor({ state: "detached" });
   });
 

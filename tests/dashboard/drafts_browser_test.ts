@@ -99,7 +99,7 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
       await page.reload();
       await page.getByText("We restored your unsaved changes.").waitFor();
       assert.deepEqual(asked, []);
-      await page.getByRole("button", { name: "Discard", exact: true }).click();
+      await page.getByRole("button", { name: "Discard changes" }).click();
       await page.getByText("We restored your unsaved changes.").waitFor({ state: "detached" });
       assert.notEqual(await form.field.inputValue(), typed);
       assert.deepEqual(await readDrafts(page), []);
@@ -123,7 +123,7 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     assert.equal(await name.inputValue(), typed);
     await page.reload();
     assert.equal(await name.inputValue(), typed);
-    await dialog.getByRole("button", { name: "Discard", exact: true }).click();
+    await dialog.getByRole("button", { name: "Discard changes" }).click();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     assert.deepEqual(await readDrafts(page), []);
@@ -161,7 +161,7 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
     assert.deepEqual(asked.splice(0), ["beforeunload"]);
     assert.equal(await sender.getByRole("textbox", { name: "Name" }).inputValue(), "Shop");
     assert.equal(await sender.getByRole("textbox", { name: "API key" }).inputValue(), "");
-    await sender.getByRole("button", { name: "Discard", exact: true }).click();
+    await sender.getByRole("button", { name: "Discard changes" }).click();
     await page.keyboard.press("Escape");
     await sender.waitFor({ state: "detached" });
   });
