@@ -46,7 +46,7 @@ function listSourcePages(page: PageMaker, { sourceId, receiptId }: PagesData): P
       ["/rejected", "Fix the entry"],
       (page) => page.getByRole("row").nth(1).getByRole("button").click(),
     ),
-    page("resend_rejected", ["/rejected", "Resend: 1 entry"], async (page) => {
+    page("resend_rejected", ["/rejected", "Resend 1 entry?"], async (page) => {
       await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
       await page.getByRole("button", { name: "Resend", exact: true }).click();
     }),
