@@ -337,7 +337,7 @@ Deno.test("the audit log names what was changed, as it is called now or was when
   const call = (method: string, path: string, body?: unknown) =>
     world.send({ method, path, token: owner, workspaceId, ...body !== undefined && { body } });
   const change = { description: "changed" };
-  await call("PATCH", `/customers/${customerId}`, { first_name: "Ada", last_name: "Lovelace" });
+  await call("PATCH", `/customers/${customerId}`, { first_name: "Ada", last_name: "Byron" });
   await call("PATCH", `/destinations/${destinationId}`, { name: "Renamed" });
   await call("PATCH", `/sources/${sourceId}`, { ...change, name: "Old source" });
   await call("DELETE", `/sources/${sourceId}`);
@@ -359,7 +359,7 @@ Deno.test("the audit log names what was changed, as it is called now or was when
     ["source.delete", sourceId, "Old source"],
     ["source.update", sourceId, null],
     ["destination.update", destinationId, "Renamed"],
-    ["customer.update", customerId, "Ada Lovelace"],
+    ["customer.update", customerId, "Ada Byron"],
   ]);
 });
 
