@@ -45,7 +45,7 @@ Deno.test("explainNext() depends on the state of the message", () => {
   const at = "2026-11-22T10:00:00.000Z";
   assert.match(next({ canceled_at: at }), /was canceled/);
   assert.match(next({ state: "delivered" }), /delivered since/);
-  assert.match(next({}), /no more retries/);
+  assert.match(next({}), /will not be retried/);
   assert.match(next({ state: "missed" }), /missed/);
   assert.match(next({ state: "held", held_by: "breaker" }), /probe/);
   assert.match(next({ state: "held", held_by: "disabled" }), /enabled/);

@@ -184,7 +184,7 @@ const nextTexts: Readonly<Record<Message["state"], string>> = {
   retrying: "Retries continue automatically. Resend the message if it is urgent.",
   held: "The destination is paused. The message is sent again once a probe succeeds.",
   delivered: "The message has been delivered since.",
-  given_up: "There are no more retries. Resend the message once the receiver works again.",
-  missed: "The destination was disabled, so there are no more retries. Deliver its missed " +
+  given_up: "It will not be retried. Resend the message when the receiver works again.",
+  missed: "The destination was disabled, so it will not be retried. Deliver its missed " +
     "messages, or resend this one.",
 };
