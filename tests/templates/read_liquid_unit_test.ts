@@ -3,6 +3,7 @@ import {
   listFixedPaths,
   listVariables,
   parseLiquid,
+  readPaths,
 } from "../../supabase/functions/_shared/templates/liquid.ts";
 import {
   maxTagLength,
@@ -13,7 +14,7 @@ import {
 const options = { isHtml: false, isStrict: false };
 
 function list(source: string): string[] {
-  return listVariables(parseLiquid(source, options), ["customer", "unsubscribe_url"]);
+  return listVariables(readPaths(parseLiquid(source, options), ["customer", "unsubscribe_url"]));
 }
 
 const own: Record<string, string> = {
@@ -64,7 +65,7 @@ for (const [source, variables] of outside) {
 
 Deno.test("listFixedPaths(): a path ends before a name that a variable chooses", () => {
   const templates = parseLiquid("{{ a.b[c].d }}", options);
-  assert.deepEqual(listFixedPaths(templates).sort(), [["a", "b"], ["c"]]);
+  assert.deepEqual(listFixedPaths(readPaths(templates)).sort(), [["a", "b"], ["c"]]);
 });
 
 for (const tag of ["include", "render", "layout"]) {

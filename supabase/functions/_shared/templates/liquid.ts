@@ -139,31 +139,26 @@ function renderOnce(
 }
 
 /**
- * Lists the variables that a text reads from outside, as paths such as `customer.email`. Those of
- * `given` have a value before the text assigns one.
+ * Reads the paths of the variables that a text takes from outside. Those of `given` have a value
+ * before the text assigns one.
  *
  * @throws {RenderError} for a text that includes another one.
  */
-export function listVariables(templates: Template[], given: readonly string[] = []): string[] {
-  const paths = readPaths(templates, given).map((path) => path.map(String).join("."));
-  return [...new Set(paths)].sort();
+export function readPaths(templates: Template[], given: readonly string[] = []): Segment[][] {
+  return readSyntax(() => readVariables(templates, new Set(given)));
 }
 
-/**
- * Lists the names on the path to each variable that a text reads from outside. A path ends before a
- * name that another variable chooses.
- *
- * @throws {RenderError} for a text that includes another one.
- */
-export function listFixedPaths(templates: Template[], given: readonly string[] = []): string[][] {
-  return readPaths(templates, given).map((path) => {
+/** Lists the variables of paths, such as `customer.email`. */
+export function listVariables(paths: readonly Segment[][]): string[] {
+  return [...new Set(paths.map((path) => path.map(String).join(".")))].sort();
+}
+
+/** Lists the names of each path, which ends before a name that another variable chooses. */
+export function listFixedPaths(paths: readonly Segment[][]): string[][] {
+  return paths.map((path) => {
     const chosen = path.findIndex((segment) => Array.isArray(segment));
     return path.slice(0, chosen === -1 ? undefined : chosen).map(String);
   });
-}
-
-function readPaths(templates: Template[], given: readonly string[]): Segment[][] {
-  return readSyntax(() => readVariables(templates, new Set(given)));
 }
 
 function toRenderError(error: unknown): RenderError {

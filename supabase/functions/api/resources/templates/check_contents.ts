@@ -3,6 +3,7 @@ import {
   listFixedPaths,
   listVariables,
   parseLiquid,
+  readPaths,
   RenderError,
 } from "../../../_shared/templates/liquid.ts";
 import type { MjmlCompiler } from "../../../_shared/templates/compiled_mjml.ts";
@@ -121,10 +122,8 @@ interface PartVariables {
 function readVariables(field: string, source: string): PartVariables {
   try {
     const templates = parseLiquid(source, { isHtml: false, isStrict: false });
-    return {
-      variables: listVariables(templates, variableNames),
-      paths: listFixedPaths(templates, variableNames),
-    };
+    const paths = readPaths(templates, variableNames);
+    return { variables: listVariables(paths), paths: listFixedPaths(paths) };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     throw invalidInput([{ field, message: `is not Liquid: ${error.message}` }]);
