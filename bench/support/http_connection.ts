@@ -44,7 +44,7 @@ export class HttpConnection implements Disposable {
   async send(body: string | null): Promise<HttpResponse> {
     try {
       const socket = this.#socket ??= await this.#open();
-      await writeAll(socket, encoder.encode(this.#write(body)));
+      await writeAll(socket, this.#write(body));
       const response = await this.#receive(socket);
       if (/^connection: close\r?$/im.test(response.head)) this.#close();
       return response;
@@ -70,11 +70,17 @@ export class HttpConnection implements Disposable {
     this.#socket = undefined;
   }
 
-  #write(body: string | null): string {
-    if (body === null) return `GET ${this.#head}\r\n`;
-    const length = /^[\0-\x7f]*$/.test(body) ? body.length : encoder.encode(body).byteLength;
-    return `POST ${this.#head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n` +
-      body;
+  #write(body: string | null): Uint8Array {
+    if (body === null) return encoder.encode(`GET ${this.#head}\r\n`);
+    const content = encoder.encode(body);
+    const head = encoder.encode(
+      `POST ${this.#head}content-type: application/json\r\n` +
+        `content-length: ${content.byteLength}\r\n\r\n`,
+    );
+    const request = new Uint8Array(head.byteLength + content.byteLength);
+    request.set(head);
+    request.set(content, head.byteLength);
+    return request;
   }
 
   async #receive(socket: Deno.TcpConn): Promise<HttpResponse> {

@@ -57,7 +57,8 @@ create table public.identities (
   customer_id uuid not null,
   created_at timestamptz not null default now(),
   primary key (workspace_id, id),
-  constraint identities_workspace_id_kind_value_key unique (workspace_id, kind, value)
+  -- The kind comes last: of two ids, almost always the value decides which is first.
+  constraint identities_workspace_id_value_kind_key unique (workspace_id, value, kind)
 );
 comment on table public.identities is
   'An id a client uses, and the customer it leads to. Events point here, so a merge rewrites nothing else.';

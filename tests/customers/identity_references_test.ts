@@ -56,3 +56,28 @@ Deno.test("a customer with identities cannot be deleted", async () => {
   await sql`delete from public.identities where workspace_id = ${workspaceId}`;
   assert.equal((await remove()).count, 1);
 });
+
+Deno.test("only the function that creates customers with their identities is exempt, and only for its call", async () => {
+  await using db = await createTestDatabase();
+  const { sql } = db;
+  const exempt = await sql<{ name: string }[]>`
+    select p.proname as name
+    from pg_proc as p
+    where exists (select from unnest(p.proconfig) as c where c like 'signalpost.creates_customers=%')`;
+  assert.deepEqual(exempt.map(({ name }) => name), ["create_event_identities"]);
+  const { workspaceId } = await createNeighbours(sql);
+  await assert.rejects(
+    sql.begin(async (tx) => {
+      const event = {
+        workspace_id: workspaceId,
+        kind: "event",
+        external_id: "user-2",
+        name: "seen",
+      };
+      await tx`select private.ingest(${JSON.stringify([event])})`;
+      const stranger = { kind: "anon", value: "anon-1", customer_id: crypto.randomUUID() };
+      await tx`insert into public.identities ${tx({ workspace_id: workspaceId, ...stranger })}`;
+    }),
+    refusal,
+  );
+});

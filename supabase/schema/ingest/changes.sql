@@ -97,7 +97,7 @@ begin
     p_step.workspace_id, 'external', p_step.external_id, p_step.customer_id,
     p_at + p_step.i * interval '1 microsecond'
   )
-  on conflict on constraint identities_workspace_id_kind_value_key do nothing
+  on conflict on constraint identities_workspace_id_value_kind_key do nothing
   returning id into p_step.identity_id;
   if not found then
     raise exception 'Cannot add an id: another call was first' using errcode = '40001';

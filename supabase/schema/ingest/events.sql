@@ -115,11 +115,16 @@ declare
   v_due record;
 begin
   -- A minute is exact enough, and skipping locked rows keeps this outside the order of locks.
-  select array_agg(p.workspace_id) as workspace_ids, array_agg(p.id) as ids into v_due
-  from unnest(p_entries) with ordinality as c
-  join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
-  where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute'
-    and private.is_activity(p_inputs -> (c.ordinality - 1)::integer);
+  select array_agg(d.workspace_id) as workspace_ids, array_agg(d.id) as ids into v_due
+  from (
+    select p.workspace_id, p.id, c.ordinality
+    from unnest(p_entries) with ordinality as c
+    join public.customers as p on p.workspace_id = c.workspace_id and p.id = c.customer_id
+    where not c.is_duplicate and c.refused_code is null and p.last_seen_at < p_at - interval '1 minute'
+    -- Otherwise, the check below would run for each entry.
+    offset 0
+  ) as d
+  where private.is_activity(p_inputs -> (d.ordinality - 1)::integer);
   -- In most batches, all were seen within the last minute.
   if v_due.ids is null then
     return;
@@ -189,7 +194,7 @@ begin
     ) as c
     where not c.is_duplicate and c.repeats is null and c.refused_code is null
     returning
-      workspace_id, name, octet_length(properties::text) + octet_length(context::text) as bytes
+      workspace_id, name, pg_column_size(properties) + pg_column_size(context) as bytes
   ),
   counted as (
     insert into private.usage_deltas (workspace_id, at, name, events, bytes)

@@ -173,9 +173,9 @@ declare
   v_inputs jsonb := p_inputs::jsonb;
   v_at timestamptz := private.start_ingest();
   v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
-  v_workspace_ids uuid[] := array(select distinct c.workspace_id from unnest(v_entries) as c order by 1);
-  v_changes boolean := exists (select from unnest(v_entries) as c where c.kind <> 'event');
-  v_starts integer[] := case when v_changes then private.part_starts(v_entries) end;
+  v_workspace_ids uuid[];
+  v_changes boolean;
+  v_starts integer[];
   v_created private.created_identity[] := '{}';
   v_subscriptions private.subscription[] := '{}';
   v_named private.subscription[];
@@ -184,6 +184,12 @@ declare
   v_lanes record;
   v_noted integer;
 begin
+  select array_agg(distinct c.workspace_id), coalesce(bool_or(c.kind <> 'event'), false)
+  into v_workspace_ids, v_changes
+  from unnest(v_entries) as c;
+  if v_changes then
+    v_starts := private.part_starts(v_entries);
+  end if;
   if cardinality(v_starts) > 1 then
     return private.ingest_parts(v_inputs, v_starts);
   end if;
@@ -196,8 +202,6 @@ begin
   v_entries := private.resolve_entries(v_entries);
   if v_changes then
     v_entries := private.refuse_links(v_entries);
-  end if;
-  if v_changes then
     perform private.require_workspaces(v_workspace_ids);
     v_created := private.create_identities(v_entries, v_at);
     v_entries := private.resolve_entries(v_entries);

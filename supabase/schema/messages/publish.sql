@@ -103,11 +103,7 @@ security invoker
 set search_path = ''
 as $$
 declare
-  v_new uuid[] := array(
-    select distinct c.workspace_id
-    from unnest(p_created) as c
-    where c.kind = 'external' and c.entry_kind = 'event'
-  );
+  v_new uuid[];
 begin
   -- Most workspaces have no destinations: this is faster than finding none of the types.
   if not exists (
@@ -115,6 +111,11 @@ begin
   ) then
     return '{}';
   end if;
+  v_new := array(
+    select distinct c.workspace_id
+    from unnest(p_created) as c
+    where c.kind = 'external' and c.entry_kind = 'event'
+  );
   return private.match_subscriptions(
     p_workspace_ids || v_new,
     p_names || array_fill('customer.created'::text, array[cardinality(v_new)])

@@ -15,8 +15,8 @@ const figures = {
   customers: z.int().meta({ description: "Customers created." }),
   bytes: z.int().meta({
     description:
-      "Stored bytes: properties and context of entries, bodies of inbound receipts, and bodies " +
-      "of messages for destinations.",
+      "Stored bytes, before compression: properties and context of entries, bodies of inbound " +
+      "receipts, and bodies of messages for destinations.",
   }),
   deliveries: z.int().meta({ description: "Attempts made." }),
   failures: z.int().meta({ description: "Attempts that failed." }),
