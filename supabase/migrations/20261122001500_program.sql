@@ -511,7 +511,7 @@ comment on function private.attach_device_token(uuid, uuid, text, text) is
 grant execute on function private.attach_device_token(uuid, uuid, text, text)
   to signalpost_user, signalpost_key;
 
--- schema/customers/device_tokens.sql 11e5af4b897b1ec1
+-- schema/customers/device_tokens.sql ff0e002c13950ab4
 -- Purpose: registering and removing device tokens.
 -- Locks:   the order of private.ingest: the workspace (shared, advisory), the customer, the token.
 
@@ -569,10 +569,9 @@ as $$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_inputs jsonb := jsonb_build_array(jsonb_build_object(
-    'workspace_id', p_workspace_id, 'kind', 'event',
     'external_id', p_external_id, 'anon_id', p_anon_id
   ));
-  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, p_workspace_id, v_at);
   v_created private.created_identity[];
   v_subscriptions private.subscription[];
   v_customer_id uuid;
@@ -4672,7 +4671,7 @@ $$;
 comment on function private.create_event_identities(private.ingest_entry[], timestamptz) is
   'Creates the unknown identities of a batch of events and their customers. Returns the entries with them, and what it created.';
 
--- schema/ingest/ingest.sql 48a9d85764bf116f
+-- schema/ingest/ingest.sql d041df5912d06437
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4808,7 +4807,7 @@ $$;
 comment on function private.part_starts(private.ingest_entry[]) is
   'Positions where the batch must be split: before an entry that repeats the key of an identify or alias, because the key is free if that one is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
-create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
+create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[], p_workspace_id uuid)
 returns json
 language plpgsql
 volatile
@@ -4824,15 +4823,15 @@ begin
       from jsonb_array_elements(p_inputs) with ordinality as e
       where e.ordinality >= p_starts[v_part]
         and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
-    )::text)::jsonb;
+    )::text, p_workspace_id)::jsonb;
   end loop;
   return v_results;
 end
 $$;
-comment on function private.ingest_parts(jsonb, integer[]) is
+comment on function private.ingest_parts(jsonb, integer[], uuid) is
   'Stores a batch part by part, in one transaction, and joins the results.';
 
-create or replace function private.ingest(p_inputs text)
+create or replace function private.ingest(p_inputs text, p_workspace_id uuid default null)
 returns json
 language plpgsql
 volatile
@@ -4847,7 +4846,7 @@ as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;
   v_at timestamptz := private.start_ingest();
-  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, p_workspace_id, v_at);
   v_workspace_ids uuid[];
   v_changes boolean;
   v_starts integer[];
@@ -4866,7 +4865,7 @@ begin
     v_starts := private.part_starts(v_entries);
   end if;
   if cardinality(v_starts) > 1 then
-    return private.ingest_parts(v_inputs, v_starts);
+    return private.ingest_parts(v_inputs, v_starts, p_workspace_id);
   end if;
   -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
   perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
@@ -4925,10 +4924,10 @@ begin
   return private.ingest_results(v_entries);
 end
 $$;
-comment on function private.ingest(text) is
-  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. Retry on 40001 and 40P01.';
-revoke execute on function private.ingest(text) from public;
-grant execute on function private.ingest(text) to signalpost_ingest;
+comment on function private.ingest(text, uuid) is
+  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. An entry without workspace_id is of p_workspace_id, and one without kind is an event. Retry on 40001 and 40P01.';
+revoke execute on function private.ingest(text, uuid) from public;
+grant execute on function private.ingest(text, uuid) to signalpost_ingest;
 
 -- schema/ingest/steps.sql bbd4389d63d4a935
 -- Purpose: the identifies and aliases of a batch, entry by entry, and the messages about them.
@@ -8160,7 +8159,7 @@ $$;
 comment on function ops.run_hourly_tasks(timestamptz) is
   'Runs the tasks that are due every hour: partitions, expired rows, lanes. pg_cron and the local stack call it. It is safe to call at any time.';
 
--- schema/ingest/entries.sql ac86863e6bf01e7e
+-- schema/ingest/entries.sql 0e6a0ae6aa9174d5
 -- Purpose: reads the entries of a batch and finds the identity and customer of each.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -8193,7 +8192,7 @@ $$;
 comment on function private.mark_repeats(private.ingest_entry[]) is
   'The entries; those with the idempotency key of an earlier one have its position.';
 
-create or replace function private.read_entries(p_inputs jsonb, p_at timestamptz)
+create or replace function private.read_entries(p_inputs jsonb, p_workspace_id uuid, p_at timestamptz)
 returns private.ingest_entry[]
 language plpgsql
 volatile
@@ -8212,12 +8211,13 @@ begin
       ),
       unnest(private.uuids_v7(p_at, jsonb_array_length(p_inputs)))
     ) with ordinality as e (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, new_event_id, ordinality
+      own_workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, new_event_id, ordinality
     )
+    cross join lateral (select coalesce(e.own_workspace_id, p_workspace_id) as workspace_id) as w
     left join lateral (
       select s.event_id, s.customer_id
       from private.idempotency_keys as s
-      where s.workspace_id = e.workspace_id
+      where s.workspace_id = w.workspace_id
         and s.key = e.idempotency_key
         -- Not in a form that the index of created_at fits: while few keys are recent, a plan would
         -- read all recent ones for each entry, and later bulks would keep that plan.
@@ -8227,8 +8227,8 @@ begin
     cross join lateral (
       -- The fields of the type, in its order.
       select
-        e.workspace_id,
-        e.kind,
+        w.workspace_id,
+        coalesce(e.kind, 'event') as kind,
         e.external_id,
         e.anon_id,
         e.previous_id,
@@ -8253,8 +8253,8 @@ begin
   return v_entries;
 end
 $$;
-comment on function private.read_entries(jsonb, timestamptz) is
-  'The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.';
+comment on function private.read_entries(jsonb, uuid, timestamptz) is
+  'The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call. Those that name no workspace are of p_workspace_id.';
 
 create or replace function private.involved_customers(p_entries private.ingest_entry[])
 returns uuid[]

@@ -72,14 +72,14 @@ Deno.test("track accepts JSON that a browser's beacon sends as text/plain", asyn
 
 Deno.test("track returns internal error without details when the service fails", async () => {
   await using world = await createTrackWorld();
-  await world.db.sql`revoke execute on function private.ingest(text) from signalpost_ingest`;
+  await world.db.sql`revoke execute on function private.ingest(text, uuid) from signalpost_ingest`;
   const response = await world.send({ ...event, properties: { card: "secret-value" } });
   assertError(response, 500, "internal_error");
   assert.equal(response.body.error, "Internal error");
   const line = JSON.parse(world.logged.at(-1) ?? "{}");
   assert.equal(line.level, "error");
   assert.match(line.error, /permission denied/);
-  await world.db.sql`grant execute on function private.ingest(text) to signalpost_ingest`;
+  await world.db.sql`grant execute on function private.ingest(text, uuid) to signalpost_ingest`;
   assert.equal((await world.send(event)).status, 200);
 });
 

@@ -99,6 +99,37 @@ Deno.test("ingestEntries() keeps the workspaces of one batch apart", async () =>
   assert.deepEqual([...rows], [{ ids: 2 }, { ids: 2 }]);
 });
 
+Deno.test("ingestEntries() stores events in their workspaces, however a batch mixes workspaces and kinds", async () => {
+  await using neighbours = await createNeighbours();
+  const { world, otherId } = neighbours;
+  const own = world.workspaceId;
+  const event = (workspace_id: string, name: string) => {
+    return { workspace_id, kind: "event" as const, external_id: "user-1", name };
+  };
+  const identify = { workspace_id: own, kind: "identify", external_id: "user-2" } as const;
+  // A name may look like the start of an entry.
+  const start = JSON.stringify(event(otherId, "")).slice(0, -2);
+  const batches = [
+    [event(own, "a"), event(own, "b"), event(own, start)],
+    [event(otherId, "c"), event(own, "d")],
+    [event(own, "e"), event(otherId, "f"), event(own, "g")],
+    [event(own, "h"), identify, event(own, "i")],
+    [identify, event(otherId, "j")],
+  ];
+  for (const batch of batches) {
+    const results = await ingestEntries(world.db.sql, batch);
+    assert(results.every(({ ok }) => ok));
+  }
+  const rows = await world.db.sql<{ workspace_id: string; names: string[] }[]>`
+    select workspace_id, json_agg(coalesce(name, kind) order by received_at, id) as names
+    from public.events group by workspace_id`;
+  const names = new Map(rows.map((row) => [row.workspace_id, row.names]));
+  assert.deepEqual(names.get(own), [
+    ...["a", "b", start, "d", "e", "g", "h", "identify", "i", "identify"],
+  ]);
+  assert.deepEqual(names.get(otherId), ["c", "f", "j"]);
+});
+
 Deno.test("a key with another workspace's X-Workspace-Id is 404 on every path of track, and stores nothing", async () => {
   await using neighbours = await createNeighbours();
   const { world, otherId } = neighbours;

@@ -16616,7 +16616,7 @@ end
 $function$
   comment: Lets the next p_limit members of the segment that triggers a journey enter it, except those who were inside before. Returns where to continue, null at the end.
 
-CREATE OR REPLACE FUNCTION private.ingest(p_inputs text)
+CREATE OR REPLACE FUNCTION private.ingest(p_inputs text, p_workspace_id uuid DEFAULT NULL::uuid)
  RETURNS json
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -16627,7 +16627,7 @@ AS $function$
 declare
   v_inputs jsonb := p_inputs::jsonb;
   v_at timestamptz := private.start_ingest();
-  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, p_workspace_id, v_at);
   v_workspace_ids uuid[];
   v_changes boolean;
   v_starts integer[];
@@ -16646,7 +16646,7 @@ begin
     v_starts := private.part_starts(v_entries);
   end if;
   if cardinality(v_starts) > 1 then
-    return private.ingest_parts(v_inputs, v_starts);
+    return private.ingest_parts(v_inputs, v_starts, p_workspace_id);
   end if;
   -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
   perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
@@ -16706,7 +16706,7 @@ begin
 end
 $function$
   grant execute on function to signalpost_ingest
-  comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. Retry on 40001 and 40P01.
+  comment: Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. An entry without workspace_id is of p_workspace_id, and one without kind is an event. Retry on 40001 and 40P01.
 
 CREATE OR REPLACE FUNCTION private.ingest_lag()
  RETURNS interval
@@ -16742,7 +16742,7 @@ AS $function$
 $function$
   comment: The class of the advisory locks whose other half is the millisecond in which an ingest began, modulo 2^31.
 
-CREATE OR REPLACE FUNCTION private.ingest_parts(p_inputs jsonb, p_starts integer[])
+CREATE OR REPLACE FUNCTION private.ingest_parts(p_inputs jsonb, p_starts integer[], p_workspace_id uuid)
  RETURNS json
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -16756,7 +16756,7 @@ begin
       from jsonb_array_elements(p_inputs) with ordinality as e
       where e.ordinality >= p_starts[v_part]
         and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
-    )::text)::jsonb;
+    )::text, p_workspace_id)::jsonb;
   end loop;
   return v_results;
 end
@@ -21367,7 +21367,7 @@ AS $function$
 $function$
   comment: The effects of those entries of a batch that have one and that this batch stored. The member send_id of an effect names its send; null means that there is none. Without the member, the send is looked up.
 
-CREATE OR REPLACE FUNCTION private.read_entries(p_inputs jsonb, p_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION private.read_entries(p_inputs jsonb, p_workspace_id uuid, p_at timestamp with time zone)
  RETURNS private.ingest_entry[]
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -21384,12 +21384,13 @@ begin
       ),
       unnest(private.uuids_v7(p_at, jsonb_array_length(p_inputs)))
     ) with ordinality as e (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, new_event_id, ordinality
+      own_workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, new_event_id, ordinality
     )
+    cross join lateral (select coalesce(e.own_workspace_id, p_workspace_id) as workspace_id) as w
     left join lateral (
       select s.event_id, s.customer_id
       from private.idempotency_keys as s
-      where s.workspace_id = e.workspace_id
+      where s.workspace_id = w.workspace_id
         and s.key = e.idempotency_key
         -- Not in a form that the index of created_at fits: while few keys are recent, a plan would
         -- read all recent ones for each entry, and later bulks would keep that plan.
@@ -21399,8 +21400,8 @@ begin
     cross join lateral (
       -- The fields of the type, in its order.
       select
-        e.workspace_id,
-        e.kind,
+        w.workspace_id,
+        coalesce(e.kind, 'event') as kind,
         e.external_id,
         e.anon_id,
         e.previous_id,
@@ -21425,7 +21426,7 @@ begin
   return v_entries;
 end
 $function$
-  comment: The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.
+  comment: The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call. Those that name no workspace are of p_workspace_id.
 
 CREATE OR REPLACE FUNCTION private.read_erased_effects(p_inputs jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -22478,10 +22479,9 @@ AS $function$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_inputs jsonb := jsonb_build_array(jsonb_build_object(
-    'workspace_id', p_workspace_id, 'kind', 'event',
     'external_id', p_external_id, 'anon_id', p_anon_id
   ));
-  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, p_workspace_id, v_at);
   v_created private.created_identity[];
   v_subscriptions private.subscription[];
   v_customer_id uuid;

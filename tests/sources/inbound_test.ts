@@ -390,10 +390,10 @@ Deno.test("no log contains received data, and an internal error reveals nothing"
   await using world = await createInboundWorld({ now });
   const source = await world.createSource({ mapping });
   await world.deliver({ source, body });
-  await world.db.sql`revoke execute on function private.ingest(text) from signalpost_ingest`;
+  await world.db.sql`revoke execute on function private.ingest(text, uuid) from signalpost_ingest`;
   const failed = await world.deliver({ source, body: body.replace("evt_1", "evt_2") });
   assert.deepEqual([failed.status, failed.body.error], [500, "Internal error"]);
-  await world.db.sql`grant execute on function private.ingest(text) to signalpost_ingest`;
+  await world.db.sql`grant execute on function private.ingest(text, uuid) to signalpost_ingest`;
   const log = world.logged.join("\n");
   assert.doesNotMatch(log, /evt_1|whsec_|invoice/);
   assert.match(log, new RegExp(source.id));

@@ -55,10 +55,9 @@ as $$
 declare
   v_at timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_inputs jsonb := jsonb_build_array(jsonb_build_object(
-    'workspace_id', p_workspace_id, 'kind', 'event',
     'external_id', p_external_id, 'anon_id', p_anon_id
   ));
-  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, p_workspace_id, v_at);
   v_created private.created_identity[];
   v_subscriptions private.subscription[];
   v_customer_id uuid;

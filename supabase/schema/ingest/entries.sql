@@ -30,7 +30,7 @@ $$;
 comment on function private.mark_repeats(private.ingest_entry[]) is
   'The entries; those with the idempotency key of an earlier one have its position.';
 
-create or replace function private.read_entries(p_inputs jsonb, p_at timestamptz)
+create or replace function private.read_entries(p_inputs jsonb, p_workspace_id uuid, p_at timestamptz)
 returns private.ingest_entry[]
 language plpgsql
 volatile
@@ -49,12 +49,13 @@ begin
       ),
       unnest(private.uuids_v7(p_at, jsonb_array_length(p_inputs)))
     ) with ordinality as e (
-      workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, new_event_id, ordinality
+      own_workspace_id, kind, external_id, anon_id, previous_id, idempotency_key, new_event_id, ordinality
     )
+    cross join lateral (select coalesce(e.own_workspace_id, p_workspace_id) as workspace_id) as w
     left join lateral (
       select s.event_id, s.customer_id
       from private.idempotency_keys as s
-      where s.workspace_id = e.workspace_id
+      where s.workspace_id = w.workspace_id
         and s.key = e.idempotency_key
         -- Not in a form that the index of created_at fits: while few keys are recent, a plan would
         -- read all recent ones for each entry, and later bulks would keep that plan.
@@ -64,8 +65,8 @@ begin
     cross join lateral (
       -- The fields of the type, in its order.
       select
-        e.workspace_id,
-        e.kind,
+        w.workspace_id,
+        coalesce(e.kind, 'event') as kind,
         e.external_id,
         e.anon_id,
         e.previous_id,
@@ -90,8 +91,8 @@ begin
   return v_entries;
 end
 $$;
-comment on function private.read_entries(jsonb, timestamptz) is
-  'The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call.';
+comment on function private.read_entries(jsonb, uuid, timestamptz) is
+  'The entries of a batch, in order, with their event ids; entries whose key was seen before have the ids of the first call. Those that name no workspace are of p_workspace_id.';
 
 create or replace function private.involved_customers(p_entries private.ingest_entry[])
 returns uuid[]

@@ -133,7 +133,7 @@ $$;
 comment on function private.part_starts(private.ingest_entry[]) is
   'Positions where the batch must be split: before an entry that repeats the key of an identify or alias, because the key is free if that one is refused; and before an entry on an id that an alias of Segment''s format may have added to a customer.';
 
-create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[])
+create or replace function private.ingest_parts(p_inputs jsonb, p_starts integer[], p_workspace_id uuid)
 returns json
 language plpgsql
 volatile
@@ -149,15 +149,15 @@ begin
       from jsonb_array_elements(p_inputs) with ordinality as e
       where e.ordinality >= p_starts[v_part]
         and (v_part = cardinality(p_starts) or e.ordinality < p_starts[v_part + 1])
-    )::text)::jsonb;
+    )::text, p_workspace_id)::jsonb;
   end loop;
   return v_results;
 end
 $$;
-comment on function private.ingest_parts(jsonb, integer[]) is
+comment on function private.ingest_parts(jsonb, integer[], uuid) is
   'Stores a batch part by part, in one transaction, and joins the results.';
 
-create or replace function private.ingest(p_inputs text)
+create or replace function private.ingest(p_inputs text, p_workspace_id uuid default null)
 returns json
 language plpgsql
 volatile
@@ -172,7 +172,7 @@ as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;
   v_at timestamptz := private.start_ingest();
-  v_entries private.ingest_entry[] := private.read_entries(v_inputs, v_at);
+  v_entries private.ingest_entry[] := private.read_entries(v_inputs, p_workspace_id, v_at);
   v_workspace_ids uuid[];
   v_changes boolean;
   v_starts integer[];
@@ -191,7 +191,7 @@ begin
     v_starts := private.part_starts(v_entries);
   end if;
   if cardinality(v_starts) > 1 then
-    return private.ingest_parts(v_inputs, v_starts);
+    return private.ingest_parts(v_inputs, v_starts, p_workspace_id);
   end if;
   -- Erasure holds the same locks exclusively: nothing is stored on an identity being erased.
   perform pg_advisory_xact_lock_shared(private.workspace_lock(w)) from unnest(v_workspace_ids) as w;
@@ -250,7 +250,7 @@ begin
   return private.ingest_results(v_entries);
 end
 $$;
-comment on function private.ingest(text) is
-  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. Retry on 40001 and 40P01.';
-revoke execute on function private.ingest(text) from public;
-grant execute on function private.ingest(text) to signalpost_ingest;
+comment on function private.ingest(text, uuid) is
+  'Stores a batch of entries (a JSON array, see docs/architecture.md) in one transaction and returns the result of each in order. An entry without workspace_id is of p_workspace_id, and one without kind is an event. Retry on 40001 and 40P01.';
+revoke execute on function private.ingest(text, uuid) from public;
+grant execute on function private.ingest(text, uuid) to signalpost_ingest;

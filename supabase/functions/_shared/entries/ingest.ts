@@ -61,9 +61,33 @@ export async function ingestTexts(sql: Sql, entries: readonly string[]): Promise
 
 /** Like `ingestTexts`, within the caller's transaction; the caller retries lost races. */
 export async function ingestWithin(tx: Sql, entries: readonly string[]): Promise<IngestResult[]> {
-  const batch = `[${entries.join(",")}]`;
   const rows = entries.some(hasEffect)
-    ? await tx<{ results: IngestResult[] }[]>`select private.ingest_reports(${batch}) as results`
-    : await tx<{ results: IngestResult[] }[]>`select private.ingest(${batch}) as results`;
+    ? await tx<{ results: IngestResult[] }[]>`
+        select private.ingest_reports(${`[${entries.join(",")}]`}) as results`
+    : await storeJoined(tx, joinEntries(entries));
   return rows[0]?.results ?? [];
+}
+
+/** Entries as one JSON array, and the workspace of those that name none. */
+interface JoinedEntries {
+  batch: string;
+  workspaceId: string | null;
+}
+
+async function storeJoined(tx: Sql, { batch, workspaceId }: JoinedEntries) {
+  return await tx<{ results: IngestResult[] }[]>`
+    select private.ingest(${batch}, ${workspaceId}) as results`;
+}
+
+/** Start of the text of an event, with its workspace. */
+const eventStart = /^\{"workspace_id":"([^"]+)","kind":"event",/;
+
+/** Joins entries; events of one workspace leave out what they all begin with. */
+function joinEntries(entries: readonly string[]): JoinedEntries {
+  const [start, workspaceId] = eventStart.exec(entries[0] ?? "") ?? [];
+  if (start === undefined || !entries.every((entry) => entry.startsWith(start))) {
+    return { batch: `[${entries.join(",")}]`, workspaceId: null };
+  }
+  const rests = entries.map((entry) => entry.slice(start.length));
+  return { batch: `[{${rests.join(",{")}]`, workspaceId: workspaceId! };
 }
