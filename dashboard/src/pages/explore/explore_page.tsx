@@ -43,6 +43,8 @@ export function ExplorePage() {
           <Button
             variant="default"
             leftSection={<LinkIcon />}
+            // A phone has its own way to share an address, and little room.
+            visibleFrom="sm"
             onClick={() => clipboard.copy(location.href)}
           >
             {clipboard.copied ? "Copied" : "Copy link"}

@@ -23,7 +23,9 @@ export function QuestionCard({ view }: { view: View }) {
   return (
     <Paper p="md" ref={ref} component="article" aria-label={view.name}>
       <Title order={2} size="h5" className="break-anywhere" dir="auto">
-        <Anchor {...linkToView(`/w/${id}/explore`, view)} inherit>{view.name}</Anchor>
+        <Anchor {...linkToView(`/w/${id}/explore`, view)} inherit underline="hover">
+          {view.name}
+        </Anchor>
       </Title>
       <Text size="xs" c="dimmed" mb="sm" className="break-anywhere" dir="auto">{text}</Text>
       <SmallAnswer address={view.filters} isAsked={isSeen} />
