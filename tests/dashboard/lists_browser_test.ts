@@ -80,6 +80,19 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.unroute(counts);
   });
 
+  await t.step("the list says how many customers there are, and how many are found", async () => {
+    const url = page.url();
+    await page.goto(`${workspace}/customers`);
+    const all = page.getByText(/^[1-9][\d,]* customers$/);
+    await all.waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    const number = await page.getByRole("row").count() - 1;
+    assert.ok(Number.parseInt(await all.innerText()) >= number);
+    await page.getByRole("textbox", { name: "Search customers" }).fill("nobody-has-this");
+    await page.getByText("0 customers match").waitFor();
+    await page.goto(url);
+  });
+
   await t.step("a filter of customers becomes a segment", async () => {
     const url = page.url();
     await page.getByRole("link", { name: "Create a segment from this filter" }).click();
