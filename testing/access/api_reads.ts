@@ -131,6 +131,8 @@ function listEventReads(large: LargeWorkspace): Reads {
       ["200 rows", () => "/catalogue?limit=200"],
       ["part of a name", (n) => `/catalogue?q=event_${n}`],
       ["without a decision", () => "/catalogue?status=none"],
+      ["of the service", () => "/catalogue?service=true"],
+      ["of the workspace", () => "/catalogue?service=false"],
     ],
     getCataloguedEvent: [
       ["common name", () => "/catalogue/event_1"],

@@ -332,7 +332,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
   });
 
   await t.step("every event name opens in the catalogue", async () => {
-    const names = ["a/b?c#d", "50%", ".", ".."];
+    const names = ["a/b?c#d", "50%", ".", "..", "email_sent"];
     await sendEntries(world.info, names.map((name) => ({ external_id: "odd", name })));
     await addUpUsage(world.info);
     for (const name of names) {
@@ -347,6 +347,18 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("Checkout").waitFor();
+  });
+
+  await t.step("events of the service stand apart from those of the workspace", async () => {
+    await page.goto(`${workspace}/catalogue`);
+    const nameIn = (table: string, name: string) =>
+      page.getByRole("table", { name: table, exact: true }).getByRole("link", { name });
+    await nameIn("Events of the service", "email_sent").waitFor();
+    await nameIn("Event names", "50%").waitFor();
+    await page.getByText("Signalpost stores these itself").waitFor();
+    assert.equal(await nameIn("Event names", "email_sent").count(), 0);
+    assert.equal(await nameIn("Events of the service", "50%").count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
   });
 
   await t.step("a customer's timeline stands by day, and shows events of one name", async () => {
