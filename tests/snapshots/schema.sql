@@ -2094,6 +2094,7 @@ table public.audit_log
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, created_at, id)
   index CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (workspace_id, actor_id, created_at, id)
+  index CREATE INDEX audit_log_entity_idx ON public.audit_log USING btree (workspace_id, entity_id, created_at, id)
   index CREATE INDEX audit_log_request_id_idx ON public.audit_log USING btree (workspace_id, request_id) WHERE (request_id IS NOT NULL)
   index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, created_at, id)
   row level security enabled
