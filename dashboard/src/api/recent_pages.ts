@@ -12,7 +12,7 @@ export interface RecentPage {
   title: string;
 }
 
-/** Whose pages these are, and in which workspace. */
+/** The person whose pages are remembered, and the workspace. */
 export interface RecentOwner {
   userId: string;
   workspaceId: string;

@@ -92,7 +92,7 @@ export function auditColumns(
   ];
 }
 
-/** What a change made different, or what else the log says about it. */
+/** The values that a change made different, or else the other details of the entry. */
 function Details({ details, group }: AuditRow) {
   if (group) return <Text size="xs">Saves of the draft</Text>;
   if (readChanges(details).length > 0) return <ChangeList details={details} />;
