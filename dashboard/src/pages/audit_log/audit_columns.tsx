@@ -39,7 +39,9 @@ export function auditColumns(
       cell: ({ actor }) => (
         <>
           <ActorName actor={actor} />
-          <Text size="xs" c="dimmed">{actorKinds[actor.kind].label}</Text>
+          <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+            {actorKinds[actor.kind].label}
+          </Text>
         </>
       ),
     },
