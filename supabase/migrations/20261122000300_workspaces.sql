@@ -162,6 +162,8 @@ create index audit_log_action_idx
   on public.audit_log (workspace_id, action, created_at, id);
 create index audit_log_actor_idx
   on public.audit_log (workspace_id, actor_id, created_at, id);
+create index audit_log_entity_idx
+  on public.audit_log (workspace_id, entity_id, created_at, id);
 alter table public.audit_log enable row level security;
 grant select on public.audit_log to signalpost_user;
 

@@ -131,6 +131,8 @@ function listEventReads(large: LargeWorkspace): Reads {
       ["200 rows", () => "/catalogue?limit=200"],
       ["part of a name", (n) => `/catalogue?q=event_${n}`],
       ["without a decision", () => "/catalogue?status=none"],
+      ["of the service", () => "/catalogue?service=true"],
+      ["of the workspace", () => "/catalogue?service=false"],
     ],
     getCataloguedEvent: [
       ["common name", () => "/catalogue/event_1"],
@@ -318,6 +320,7 @@ function listWorkspaceReads(large: LargeWorkspace): Reads {
         "of an actor's rare action",
         () => `/audit-log?actor_id=${large.actorId}&action=api_key.create`,
       ],
+      ["of an entity", () => `/audit-log?entity_id=${crypto.randomUUID()}`],
       ["a day long ago", (n) => `/audit-log?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
       ["up to a day long ago", (n) => `/audit-log?until=${ago(1500 + n)}`],
     ],

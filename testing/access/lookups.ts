@@ -98,6 +98,13 @@ export const lookups: readonly Write[] = [
     right: members("customers:read", "customers:write"),
   },
   {
+    title: "the number of customers",
+    statement: ({ workspaceId }) =>
+      `select from private.count_found_customers('${workspaceId}', null, 10) as c (found)
+        where (c.found ->> 'count')::integer > 0`,
+    right: members("customers:read", "customers:write"),
+  },
+  {
     title: "customers by e-mail address",
     statement: ({ workspaceId }) =>
       `select from private.customers_with_email(

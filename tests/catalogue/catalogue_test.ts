@@ -217,3 +217,21 @@ Deno.test("combineProperties() keeps shares at 1 after samples were halved", () 
   };
   assert.equal(combineProperties([row], [], 5)[0]!.share, 1);
 });
+
+Deno.test("the catalogue tells the events of the service from those of the workspace", async () => {
+  await using world = await createApiWorld();
+  await send(world, [
+    { name: "order", properties: {} },
+    { name: "email_sent", properties: {} },
+    { name: "email_sent_late", properties: {} },
+    { name: "unsubscribed", properties: {} },
+  ]);
+  const list = async (query: string) => {
+    const { data } = await read(world, `/catalogue${query}`);
+    return data.map(({ name }: { name: string }) => name).sort();
+  };
+  assert.deepEqual(await list("?service=true"), ["email_sent", "unsubscribed"]);
+  assert.deepEqual(await list("?service=false"), ["email_sent_late", "order"]);
+  assert.deepEqual(await list("?service=true&q=email"), ["email_sent"]);
+  assert.equal((await list("")).length, 4);
+});

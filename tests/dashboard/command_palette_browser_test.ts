@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import {
+  openDashboardWorld,
+  signIn,
+  signOut,
+  signUp,
+} from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { sendEntries } from "../../testing/browser/sample_calls.ts";
 import { makeViewer } from "../../testing/browser/make_viewer.ts";
 
 /** Texts to type, the action that each finds, and the page or the dialog that opens. */
@@ -74,6 +80,104 @@ Deno.test("Ctrl K begins something by keyboard, for those who may", async (t) =>
     assert.equal(await page.getByRole("option").count(), 0);
   });
 });
+
+Deno.test("Ctrl K shows what was opened last, before anything is typed", async (t) => {
+  await using world = await openDashboardWorld();
+  await sendEntries(world.info, [{ external_id: "ada", name: "order_created" }]);
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, world.info.user);
+  const recent = page.getByRole("option").filter({ hasText: "Recent" });
+  const readTitles = async () => {
+    await search(page, "");
+    await page.getByRole("option").first().waitFor();
+    const titles = await recent.allInnerTexts();
+    await page.keyboard.press("Escape");
+    return titles.map((text) => text.split("\n")[0]);
+  };
+  const open = async (path: string, title: string) => {
+    await page.goto(`${workspace}${path}`);
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  };
+
+  await t.step("pages and entities follow each other, the last one first", async () => {
+    await open("/topics", "Topics");
+    await open("/customers", "Customers");
+    await page.getByRole("link", { name: /ada/ }).first().click();
+    await page.getByRole("heading", { level: 1, name: "ada" }).waitFor();
+    await open("/catalogue/event?name=order_created", "order_created");
+    await open("/settings/team", "Team");
+    assert.deepEqual((await readTitles()).slice(0, 4), [
+      "order_created",
+      "ada",
+      "Customers",
+      "Topics",
+    ]);
+    await search(page, "");
+    assert.deepEqual(await findProblems(page), []);
+    await page.keyboard.type("zz");
+    await page.getByText("Nothing found.").waitFor();
+    await page.keyboard.press("Escape");
+    await search(page, "");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "ada" }).waitFor();
+    await search(page, "");
+    await page.getByRole("option", { name: /^order_created/ }).click();
+    await page.waitForURL(/\/catalogue\/event\?name=order_created$/);
+    await page.getByRole("heading", { level: 1, name: "order_created" }).waitFor();
+  });
+
+  await t.step("there are eight at most, without what is gone", async () => {
+    const paths = ["sends", "senders", "sources", "segments", "journeys", "campaigns", "templates"];
+    for (const path of paths) {
+      await open(`/${path}`, `${path[0]!.toUpperCase()}${path.slice(1)}`);
+    }
+    await open("/alerts", "Alerts");
+    const titles = await readTitles();
+    assert.deepEqual(titles, [
+      "Templates",
+      "Campaigns",
+      "Journeys",
+      "Segments",
+      "Sources",
+      "Senders",
+      "Sends",
+      "order_created",
+    ]);
+    await page.goto(`${workspace}/segments/${crypto.randomUUID()}`);
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
+    await open("/alerts", "Alerts");
+    assert.deepEqual(await readTitles(), titles);
+  });
+
+  await t.step("an erased customer is not among them", async () => {
+    await open("/customers", "Customers");
+    await page.getByRole("link", { name: /ada/ }).first().click();
+    await page.getByRole("button", { name: "Erase" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Type ada to confirm").fill("ada");
+    await dialog.getByRole("button", { name: "Erase permanently" }).click();
+    await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
+    assert.ok(!(await readTitles()).includes("ada"));
+    assert.doesNotMatch(await readStorage(page), /ada/);
+  });
+
+  await t.step("another workspace has its own, and none stay after the sign-out", async () => {
+    assert.match(await readStorage(page), /Templates/);
+    const other = await world.openPage();
+    await signUp(other, "grace@example.com");
+    assert.doesNotMatch(await readStorage(other), /Templates/);
+    await signOut(page);
+    assert.equal(await readStorage(page), "");
+  });
+});
+
+/** Reads the recent pages that the browser keeps, as text. */
+function readStorage(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    Object.entries(localStorage).filter(([key]) => key.startsWith("signalpost-recent:")).join()
+  );
+}
 
 /** Opens the search and types. */
 async function search(page: Page, text: string): Promise<void> {

@@ -312,7 +312,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.waitForURL(/action=api_key\.revoke/);
     await erased.waitFor({ state: "detached" });
     await revoked.waitFor();
-    await page.getByRole("combobox", { name: "Actor" }).click();
+    await page.getByRole("combobox", { name: "Who" }).click();
     await page.getByRole("option", { name: viewer }).click();
     await page.getByText("No matching changes").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();

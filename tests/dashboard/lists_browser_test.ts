@@ -80,6 +80,19 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.unroute(counts);
   });
 
+  await t.step("the list says how many customers there are, and how many are found", async () => {
+    const url = page.url();
+    await page.goto(`${workspace}/customers`);
+    const all = page.getByText(/^[1-9][\d,]* customers$/);
+    await all.waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    const number = await page.getByRole("row").count() - 1;
+    assert.ok(Number.parseInt(await all.innerText()) >= number);
+    await page.getByRole("textbox", { name: "Search customers" }).fill("nobody-has-this");
+    await page.getByText("0 customers match").waitFor();
+    await page.goto(url);
+  });
+
   await t.step("a filter of customers becomes a segment", async () => {
     const url = page.url();
     await page.getByRole("link", { name: "Create a segment from this filter" }).click();
@@ -319,7 +332,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
   });
 
   await t.step("every event name opens in the catalogue", async () => {
-    const names = ["a/b?c#d", "50%", ".", ".."];
+    const names = ["a/b?c#d", "50%", ".", "..", "email_sent"];
     await sendEntries(world.info, names.map((name) => ({ external_id: "odd", name })));
     await addUpUsage(world.info);
     for (const name of names) {
@@ -334,6 +347,18 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("Checkout").waitFor();
+  });
+
+  await t.step("events of the service stand apart from those of the workspace", async () => {
+    await page.goto(`${workspace}/catalogue`);
+    const nameIn = (table: string, name: string) =>
+      page.getByRole("table", { name: table, exact: true }).getByRole("link", { name });
+    await nameIn("Events of the service", "email_sent").waitFor();
+    await nameIn("Event names", "50%").waitFor();
+    await page.getByText("Signalpost stores these itself").waitFor();
+    assert.equal(await nameIn("Event names", "email_sent").count(), 0);
+    assert.equal(await nameIn("Events of the service", "50%").count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
   });
 
   await t.step("a customer's timeline stands by day, and shows events of one name", async () => {

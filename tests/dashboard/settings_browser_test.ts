@@ -88,12 +88,41 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await row.getByRole("button").focus();
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "Changed a destination" });
-    await drawer.getByText("Before and after").waitFor();
-    assert.equal(await drawer.locator("ins").first().innerText(), "Depot");
-    assert.notEqual(await drawer.locator("del").first().innerText(), "Depot");
+    const changes = drawer.getByRole("table", { name: "Before and after" });
+    await changes.getByRole("columnheader", { name: "After" }).waitFor();
+    assert.equal(await changes.locator("ins").first().innerText(), "Depot");
+    assert.notEqual(await changes.locator("del").first().innerText(), "Depot");
     await check();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
+  });
+
+  await t.step("an entry leads to its target, to its other changes and to its person", async () => {
+    const row = page.getByRole("row", { name: /Changed a destination/ }).first();
+    const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+    assert.match(await row.innerText(), new RegExp(`^${world.info.user.email}`));
+    assert.match(await row.innerText(), /\d+ \w{3} \d{4}, \d\d:\d\d/);
+    await row.getByRole("button").click();
+    const drawer = page.getByRole("dialog", { name: "Changed a destination" });
+    const link = drawer.getByRole("link", { name: "Depot" });
+    assert.match(await link.getAttribute("href") ?? "", /\/destinations\/[0-9a-f-]+$/);
+    await drawer.getByRole("link", { name: "All changes of this target" }).click();
+    await page.waitForURL(new RegExp(`entity_id=${data.destinationId}$`));
+    await drawer.waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("combobox", { name: "Target" }).inputValue(), "Depot");
+    await page.getByRole("row", { name: /Created a source/ }).waitFor({ state: "detached" });
+    for (const text of (await rows.allInnerTexts()).slice(1)) assert.match(text, /Depot/);
+    await check();
+    await page.getByRole("combobox", { name: "Target" }).fill("Depo");
+    await page.getByRole("option", { name: "Depot" }).first().waitFor();
+    await page.goto(`${workspace}/settings/audit-log`);
+    await row.getByRole("button").click();
+    await drawer.getByRole("link", { name: "All changes by this person" }).click();
+    await page.waitForURL(/actor_id=[0-9a-f-]+$/);
+    await page.getByRole("row", { name: /Created a source/ }).waitFor({ state: "detached" });
+    for (const text of (await rows.allInnerTexts()).slice(1)) {
+      assert.ok(text.startsWith(world.info.user.email), text);
+    }
   });
 
   await t.step("saves of a draft are one row, which a key unfolds", async () => {

@@ -2094,6 +2094,7 @@ table public.audit_log
   constraint audit_log_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (workspace_id, action, created_at, id)
   index CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (workspace_id, actor_id, created_at, id)
+  index CREATE INDEX audit_log_entity_idx ON public.audit_log USING btree (workspace_id, entity_id, created_at, id)
   index CREATE INDEX audit_log_request_id_idx ON public.audit_log USING btree (workspace_id, request_id) WHERE (request_id IS NOT NULL)
   index CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (workspace_id, created_at, id)
   row level security enabled
@@ -8070,6 +8071,48 @@ begin
 end
 $function$
   comment: Counts the messages that a replay job would send again. It reads the newest 10,000 failed attempts; if there are more, the count may be too low.
+
+CREATE OR REPLACE FUNCTION private.count_found_customers(p_workspace_id uuid, p_q text, p_most integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  v_ids uuid[];
+  v_found uuid[];
+  v_count integer;
+begin
+  if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return jsonb_build_object('count', 0, 'is_exact', true);
+  end if;
+  if p_q is null then
+    v_count := (
+      select count(*)
+      from (
+        select from public.customers as c
+        where c.workspace_id = p_workspace_id
+        limit p_most + 1
+      ) as s
+    );
+  else
+    v_found := private.customers_beginning_with(p_workspace_id, p_q, p_most);
+    v_ids := array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id
+        and c.id = any (private.ids_called(p_workspace_id, p_q))
+    );
+    v_count := case when v_found is null then p_most + 1
+      else (select count(distinct f.id) from unnest(v_ids || v_found) as f (id)) end;
+  end if;
+  return jsonb_build_object('count', least(v_count, p_most), 'is_exact', v_count <= p_most);
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Counts the customers that a search finds, or all without a search: up to p_most.
 
 CREATE OR REPLACE FUNCTION private.count_goals(p_campaign public.campaigns, p_job private.campaign_jobs, p_now timestamp with time zone)
  RETURNS void

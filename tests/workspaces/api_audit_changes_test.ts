@@ -134,3 +134,22 @@ Deno.test("a deleted resource leaves its name in the audit log", async () => {
     assert.equal(deleted.entity_name, body.name, list);
   }
 });
+
+Deno.test("the audit log lists and exports the changes of one entity", async () => {
+  await using world = await createApiWorld();
+  const { call, destinationId, workspaceId } = await openAudit(world);
+  await call("PATCH", `/destinations/${destinationId}`, { name: "Depot" });
+  await call("PATCH", `/workspaces/${workspaceId}`, { name: "Acme" });
+  await call("PATCH", `/destinations/${destinationId}`, { name: "Warehouse" });
+  const list = async (query: string) => {
+    const { data } = await call("GET", `/audit-log?${query}`);
+    return data.map(({ action }: { action: string }) => action);
+  };
+  const of = `entity_id=${destinationId}`;
+  assert.deepEqual(await list(of), ["destination.update", "destination.update"]);
+  assert.deepEqual(await list(`${of}&action=workspace.update`), []);
+  const { data } = await call("GET", `/audit-log?${of}&limit=1&sort=oldest`);
+  assert.equal(data[0].details.changes.name.after, "Depot");
+  const view = { list: "audit-log", name: "Depot", filters: { entity_id: destinationId } };
+  assert.equal((await call("POST", "/views", view)).filters.entity_id, destinationId);
+});

@@ -117,3 +117,47 @@ Deno.test("a view keeps its filters when a change has one that the list refuses"
     where a.action = 'view.update' and a.workspace_id = ${world.workspaceId}`;
   assert.deepEqual(rows.map(({ details }) => details.fields), [["filters"]]);
 });
+
+Deno.test("a question of Explore is saved for the workspace, if Explore could ask it", async () => {
+  await using world = await createApiWorld();
+  const { workspaceId } = world;
+  const member = await world.signInAs("member");
+  const viewer = await world.signInAs("viewer");
+  const send = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token: member, workspaceId, body });
+  const events = JSON.stringify([
+    { event: "cart_viewed" },
+    { event: "order_completed", where: [{ property: "plan", op: "eq", value: "pro" }] },
+  ]);
+  const filters = { kind: "funnel", events, within: "7d", range: "30d" };
+  const question = { list: "explore", name: "Checkout", filters };
+  const made = await send("POST", "/views", question);
+  assert.deepEqual([made.status, made.body.list, made.body.filters], [201, "explore", filters]);
+  const asViewer = { token: viewer, workspaceId };
+  const { body: list } = await world.send({ path: "/views?list=explore", ...asViewer });
+  assert.deepEqual(list.data.map(({ name }: { name: string }) => name), ["Checkout"]);
+  const refused = await world.send({ method: "POST", path: "/views", ...asViewer, body: question });
+  assert.equal(refused.status, 403);
+
+  const wrong: [filters: Record<string, string>, field: string][] = [
+    [{ kind: "pie" }, "filters.kind"],
+    [{ events: "order_completed" }, "filters.events"],
+    [{ events: "{}" }, "filters.events"],
+    [{ events: '[{"event":""}]' }, "filters.events[0].event"],
+    [{ events: '[{"event":"a","where":[{"property":"b","op":"is"}]}]' }, "filters.events[0].where"],
+    [{ within: "1y" }, "filters.within"],
+    [{ periods: "0" }, "filters.periods"],
+    [{ since: "yesterday" }, "filters.since"],
+    [{ range: "1y" }, "filters.range"],
+    [{ q: "order" }, "filters.q"],
+    [{ cursor: "x" }, "filters.cursor"],
+  ];
+  for (const [filters, field] of wrong) {
+    const { status, body } = await send("PATCH", `/views/${made.body.id}`, { filters });
+    const [found] = body.details ?? [];
+    assert.equal(status, 400);
+    assert.ok(found?.field.startsWith(field), `${found?.field} for ${field}`);
+  }
+  const renamed = await send("PATCH", `/views/${made.body.id}`, { name: "Purchase" });
+  assert.deepEqual([renamed.body.name, renamed.body.filters], ["Purchase", filters]);
+});

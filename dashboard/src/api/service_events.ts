@@ -1,17 +1,12 @@
-/** Events about its own messages that the service stores, and that a journey can wait for. */
-export const engagements = [
-  "email_sent",
-  "email_delivered",
-  "email_opened",
-  "email_clicked",
-  "email_bounced",
-  "email_complained",
-  "unsubscribed",
-];
+import {
+  engagementEvents,
+  serviceEvents,
+} from "../../../supabase/functions/api/contract/service_events.ts";
 
-const serviceEvents: ReadonlySet<string> = new Set([...engagements, "email_failed"]);
+/** Events about its own messages that the service stores, and that a journey can wait for. */
+export const engagements: string[] = [...engagementEvents];
 
 /** Returns whether the service stores events of this name itself. */
 export function isServiceEvent(name: string | null): boolean {
-  return name !== null && serviceEvents.has(name);
+  return name !== null && serviceEvents.includes(name);
 }

@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiCallError, type ApiClientMaker, createApiClients } from "./api_client.ts";
 import { type AuthLoader, openSession, type SessionStore } from "./session.ts";
 import { type Config, loadConfig } from "../early/config.ts";
+import { deleteRecentPages } from "./recent_pages.ts";
 import { deleteDrafts } from "./stored_drafts.ts";
 
 /** Objects shared by all pages, created once. */
@@ -17,7 +18,7 @@ export interface Services {
 export async function createServices(): Promise<Services> {
   const config = await loadConfig();
   const { session, loadAuth } = await openSession(config);
-  keepDraftsPrivate(session);
+  keepPrivate(session);
   return {
     config,
     loadAuth,
@@ -27,11 +28,13 @@ export async function createServices(): Promise<Services> {
   };
 }
 
-/** Deletes the drafts of others when somebody signs in. */
-function keepDraftsPrivate(session: SessionStore): void {
+/** Deletes the drafts and recent pages of others when somebody signs in. */
+function keepPrivate(session: SessionStore): void {
   session.subscribe(() => {
     const userId = session.current()?.user.id;
-    if (userId !== undefined) deleteDrafts(userId);
+    if (userId === undefined) return;
+    deleteDrafts(userId);
+    deleteRecentPages(userId);
   });
 }
 

@@ -3,8 +3,17 @@ import { readAll } from "./read_all.ts";
 import { useApi } from "./use_api.ts";
 import { useWorkspace } from "./workspace.ts";
 
+interface EventTypes {
+  /** Names of the events seen in the workspace. */
+  seen: string[];
+  /** Types that the service itself sends. */
+  service: string[];
+  /** False until the names are there. */
+  isRead: boolean;
+}
+
 /** Names of the events seen in the workspace, and the types that the service itself sends. */
-export function useEventTypes(): { seen: string[]; service: string[] } {
+export function useEventTypes(): EventTypes {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery({
@@ -20,5 +29,5 @@ export function useEventTypes(): { seen: string[]; service: string[] } {
     },
     staleTime: 60_000,
   });
-  return data ?? { seen: [], service: [] };
+  return { ...data ?? { seen: [], service: [] }, isRead: data !== undefined };
 }

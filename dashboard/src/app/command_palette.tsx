@@ -1,15 +1,20 @@
 import { Badge, Box, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { SearchIcon } from "@primer/octicons-react";
-import { useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import type { Role } from "../api/types.ts";
+import { listRecentPages } from "../api/recent_pages.ts";
 import { useApiItem } from "../api/use_api.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
 import type { DialogProps } from "../ui/form_modal.tsx";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
+import { useRecentOwner } from "../ui/use_recent_page.ts";
 import { paletteActions } from "./palette_actions.ts";
 import { describeHit, hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
+
+/** Most recent pages that are shown. */
+const mostRecent = 8;
 
 interface Choice extends PageLink {
   key: string;
@@ -152,13 +157,17 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
     owner: useMay("owner"),
   };
   const readable = pages.filter(({ role = "viewer" }) => may[role]);
-  const pageChoices = readable.map(({ label, path }): Choice => ({
-    key: `page ${path}`,
-    title: label,
-    subtitle: null,
-    group: "Page",
-    path,
-  })).filter(({ title }) => hasWords(title, text));
+  const recentChoices = useRecent(pages, readable);
+  const recentPaths = recentChoices.map(({ path }) => path);
+  const pageChoices = readable.filter(({ path }) => text !== "" || !recentPaths.includes(path)).map(
+    ({ label, path }): Choice => ({
+      key: `page ${path}`,
+      title: label,
+      subtitle: null,
+      group: "Page",
+      path,
+    }),
+  ).filter(({ title }) => hasWords(title, text));
   const actionChoices = paletteActions
     .filter(({ role, title }) => may[role] && hasWords(`${title} create add`, text))
     .map((action): Choice => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
@@ -169,8 +178,41 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
     group: hitTypes[hit.type].label,
     ...linkOfHit(hit),
   }));
-  const choices = [...pageChoices, ...actionChoices, ...hits];
+  const choices = [...text === "" ? recentChoices : [], ...pageChoices, ...actionChoices, ...hits];
   return { choices, isSearching: text !== asked || found.isFetching };
+}
+
+/** Pages that this person opened last, without the one that is open and those they may not read. */
+function useRecent(
+  pages: readonly NavigationEntry[],
+  readable: readonly NavigationEntry[],
+): Choice[] {
+  const owner = useRecentOwner();
+  const here = useLocation({ select: ({ pathname }) => pathname.replace(/^\/w\/[^/]+/, "") });
+  if (owner === undefined) return [];
+  return listRecentPages(owner).filter(({ path }) => path !== here).slice(0, mostRecent)
+    .flatMap(({ path, search, title }): Choice[] => {
+      const parent = findParent(path, pages);
+      if (parent && !readable.includes(parent)) return [];
+      const isPage = parent?.path === path;
+      const subtitle = isPage ? null : parent?.label ?? null;
+      const key = `recent ${path} ${JSON.stringify(search)}`;
+      return [{
+        key,
+        title: isPage ? parent.label : title,
+        subtitle,
+        group: "Recent",
+        path,
+        search,
+      }];
+    });
+}
+
+/** Returns the page of the navigation that a path is, or is below of. */
+function findParent(path: string, pages: readonly NavigationEntry[]): NavigationEntry | undefined {
+  return pages
+    .filter((page) => path === page.path || (page.path !== "" && path.startsWith(`${page.path}/`)))
+    .toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
 /** Returns whether a title has all the words that were typed, or their beginnings. */

@@ -3,10 +3,10 @@ import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
 import { formatDecimal } from "../format/numbers.ts";
 import { LoadingDrawing } from "../ui/loading_drawing.tsx";
-import { useModule } from "../ui/use_module.ts";
 import { type Cell, type Picture, toCsv } from "./picture.ts";
 import { measureFlow } from "./flow_size.ts";
 import type { ShownChart } from "./shown_chart.ts";
+import { usePicturePanel } from "./use_picture_panel.ts";
 
 interface PictureCardProps {
   picture: Picture;
@@ -24,7 +24,7 @@ const mostRoomy = 8;
 
 /** A chart, downloads of it, and the table that says the same. */
 export function PictureCard({ picture, note, explanation, isOld }: PictureCardProps) {
-  const panel = useModule("picture_panel", loadPanel);
+  const panel = usePicturePanel();
   const chart = useRef<ShownChart>(null);
   const { width, height } = picture.flow
     ? measureFlow(picture.flow)
@@ -79,11 +79,6 @@ export function PictureCard({ picture, note, explanation, isOld }: PictureCardPr
       <PictureTable picture={picture} />
     </Stack>
   );
-}
-
-async function loadPanel() {
-  const [panel] = await Promise.all([import("./picture_panel.tsx"), document.fonts.ready]);
-  return panel;
 }
 
 function PictureTable({ picture }: { picture: Picture }) {

@@ -5,8 +5,10 @@ import { EmptyState } from "./empty_state.tsx";
 import { reloadPage } from "./late_import.ts";
 import { linkTo } from "./link_to.ts";
 import { ErrorState } from "./error_state.tsx";
+import { useMissingPage } from "./use_recent_page.ts";
 
 export function MissingPage() {
+  useMissingPage();
   return (
     <Container size="sm" py={80}>
       <EmptyState

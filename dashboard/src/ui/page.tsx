@@ -4,9 +4,12 @@ import type { ReactNode } from "react";
 import { ArrowLeftIcon } from "@primer/octicons-react";
 import { linkTo } from "./link_to.ts";
 import { useListBefore } from "./use_list_before.ts";
+import { useRecentPage } from "./use_recent_page.ts";
 
 interface PageProps {
   title: string;
+  /** Parameters of the address without which the page would show something else. */
+  search?: Record<string, string>;
   /** Replaces the title in the heading, for instance to add a badge. */
   heading?: ReactNode;
   description?: ReactNode;
@@ -15,8 +18,11 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, heading, description, actions, above, children }: PageProps) {
+export function Page(
+  { title, search, heading, description, actions, above, children }: PageProps,
+) {
   useDocumentTitle(`${title} · Signalpost`);
+  useRecentPage(title, search);
   return (
     <Container size="xl" py={{ base: "md", sm: "xl" }} px={{ base: "sm", sm: "xl" }}>
       {above}

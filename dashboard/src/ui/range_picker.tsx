@@ -62,8 +62,14 @@ export function RangePicker({ fallback }: RangePickerProps) {
 
 /** Names the time range of the page within a sentence: "last 30 days". */
 export function useRangeName(fallback: string): string {
-  const { filters } = useFilters();
-  const zone = useZone();
+  return nameRange(useFilters().filters, { zone: useZone(), fallback });
+}
+
+/** Names a time range within a sentence: "last 30 days". */
+export function nameRange(
+  filters: RangeFilters,
+  { zone, fallback }: { zone: string; fallback: string },
+): string {
   if (isCustomRange(filters)) return lowerFirst(describe(filters, zone));
   return `last ${findPreset(filters.range ?? fallback).label}`;
 }

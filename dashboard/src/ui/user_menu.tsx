@@ -18,6 +18,7 @@ import {
 } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import { useSession } from "../api/session.ts";
+import { deleteRecentPages } from "../api/recent_pages.ts";
 import { deleteDrafts } from "../api/stored_drafts.ts";
 import { useServices } from "../api/services.ts";
 import { useAskFirst } from "./leave_guard.tsx";
@@ -44,6 +45,7 @@ export function UserMenu({ workspaceZone }: UserMenuProps) {
   // Leaves nothing for the next user.
   const signOut = () => {
     deleteDrafts();
+    deleteRecentPages();
     void session.signOut();
   };
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });

@@ -188,3 +188,53 @@ comment on function private.search_customers(uuid, text, uuid, integer) is
   'Customers older than p_before whose e-mail address, name, last name or attribute name begins with p_q, or whose id it is, newest first.';
 grant execute on function private.search_customers(uuid, text, uuid, integer)
   to signalpost_user, signalpost_key;
+
+create or replace function private.count_found_customers(
+  p_workspace_id uuid,
+  p_q text,
+  p_most integer
+)
+returns jsonb
+language plpgsql
+stable
+-- Definer: as for private.customers_with_email.
+security definer
+set search_path = ''
+-- Without statistics, Postgres would read a whole workspace.
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+as $$
+declare
+  v_ids uuid[];
+  v_found uuid[];
+  v_count integer;
+begin
+  if not private.is_readable(p_workspace_id, array['customers:read', 'customers:write']) then
+    return jsonb_build_object('count', 0, 'is_exact', true);
+  end if;
+  if p_q is null then
+    v_count := (
+      select count(*)
+      from (
+        select from public.customers as c
+        where c.workspace_id = p_workspace_id
+        limit p_most + 1
+      ) as s
+    );
+  else
+    v_found := private.customers_beginning_with(p_workspace_id, p_q, p_most);
+    v_ids := array(
+      select c.id from public.customers as c
+      where c.workspace_id = p_workspace_id
+        and c.id = any (private.ids_called(p_workspace_id, p_q))
+    );
+    v_count := case when v_found is null then p_most + 1
+      else (select count(distinct f.id) from unnest(v_ids || v_found) as f (id)) end;
+  end if;
+  return jsonb_build_object('count', least(v_count, p_most), 'is_exact', v_count <= p_most);
+end
+$$;
+comment on function private.count_found_customers(uuid, text, integer) is
+  'Counts the customers that a search finds, or all without a search: up to p_most.';
+grant execute on function private.count_found_customers(uuid, text, integer)
+  to signalpost_user, signalpost_key;

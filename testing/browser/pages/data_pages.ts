@@ -48,6 +48,12 @@ function listEventPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("explore_value", [`/explore?events=${order}&measure=average`, "Choose a property"]),
     page("explore_funnel", [`/explore?kind=funnel&events=${twoSteps}`, "1. product_viewed"]),
     page("explore_retention", [`/explore?kind=retention&events=${twoSteps}`, "Week 1"]),
+    page(
+      "explore_save",
+      [`/explore?events=${order}`, "It saves the question and its time range."],
+      pressButton("Save question"),
+    ),
+    page("explore_board", ["/explore/board", "What follows an order"]),
     page("explore_paths", [`/explore?kind=paths&events=${order}`, "First event"]),
   ];
 }

@@ -13,6 +13,7 @@ export async function fillPages(options: DataOptions): Promise<PagesData> {
   const api = createSampleApi(options.info);
   const data = await fillDashboard(options);
   const automation = await addAutomation({ ...options, api });
+  await saveQuestions(api, options.text);
   await api.call("POST /views", {
     body: {
       list: "sends",
@@ -40,4 +41,21 @@ async function addFiltered(api: SampleApi, text: string): Promise<string> {
     },
   });
   return id;
+}
+
+/** Saves a question of each kind, and one about an event that does not exist. */
+async function saveQuestions(api: SampleApi, text: string): Promise<void> {
+  const ask = (...names: string[]) => JSON.stringify(names.map((event) => ({ event })));
+  const questions: [name: string, filters: Record<string, string>][] = [
+    ["Retired checkout", { events: ask("order_lost") }],
+    ["What follows an order", { kind: "paths", events: ask("order_created") }],
+    ["Who comes back", { kind: "retention", events: ask("product_viewed", "order_created") }],
+    ["Checkout", { kind: "funnel", events: ask("product_viewed", "checkout_started") }],
+    ["Views and checkouts", { events: ask("product_viewed", "checkout_started"), range: "7d" }],
+    ["Orders by total", { events: ask("order_created"), property: "total" }],
+  ];
+  for (const [name, filters] of questions) {
+    const body = { list: "explore" as const, name: `${name} ${text}`.trim(), filters };
+    await api.call("POST /views", { body });
+  }
 }

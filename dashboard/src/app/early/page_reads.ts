@@ -65,7 +65,7 @@ const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
     read("GET /usage", { query: resolveRange({}) }),
   ]],
   ["/events", () => [list("GET /events")]],
-  ["/catalogue", () => [list("GET /catalogue")]],
+  ["/catalogue", () => [list("GET /catalogue", { service: false })]],
   ["/explore", () => [list("GET /event-types", { limit: whole })]],
   ["/customers", () => [list("GET /customers", newest)]],
   ["/segments", () => [list("GET /segments", newest)]],

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import {
   ChevronDownIcon,
   ChevronRightIcon,
@@ -8,14 +8,16 @@ import {
   ServerIcon,
 } from "@primer/octicons-react";
 import type { AuditEntry } from "../../api/types.ts";
+import { formatShort } from "../../format/time.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { countOf } from "../../format/numbers.ts";
 import { type Column, RowButton } from "../../ui/list_table.tsx";
-import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { actionLabel } from "./actions.ts";
 import { ChangeList } from "./change_list.tsx";
 import { isLong, otherDetails, readChanges } from "./changes.ts";
 import type { AuditRow } from "./group_entries.ts";
+import { TargetLink } from "./target_link.tsx";
 
 interface AuditColumnsOptions {
   /** Path of the workspace, for links. */
@@ -32,7 +34,19 @@ export function auditColumns(
 ): Column<AuditRow>[] {
   return [
     {
-      label: "Action",
+      label: "Who",
+      visibleFrom: "sm",
+      cell: ({ actor }) => (
+        <>
+          <ActorName actor={actor} />
+          <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+            {actorKinds[actor.kind].label}
+          </Text>
+        </>
+      ),
+    },
+    {
+      label: "What",
       cell: (entry) => (
         <>
           <RowButton
@@ -41,10 +55,9 @@ export function auditColumns(
           >
             <Text size="sm" fw={550}>{actionLabel(entry.action)}</Text>
             {entry.group && <GroupCount {...entry.group} />}
-            <Text size="xs" c="dimmed" ff="monospace" visibleFrom="sm">{entry.action}</Text>
           </RowButton>
           <Box hiddenFrom="sm" mt={4}>
-            <Entity {...entry} workspace={workspace} />
+            <TargetLink entry={entry} workspace={workspace} />
             <Group gap={6} wrap="nowrap" c="dimmed">
               <Actor actor={entry.actor} />
             </Group>
@@ -53,21 +66,11 @@ export function auditColumns(
       ),
     },
     {
-      label: "Actor",
-      visibleFrom: "sm",
-      cell: ({ actor }) => (
-        <>
-          <ActorName actor={actor} />
-          <Text size="xs" c="dimmed">{actorKinds[actor.kind].label}</Text>
-        </>
-      ),
-    },
-    {
       label: "Target",
       visibleFrom: "sm",
       cell: (entry) => (
         <Box miw={{ base: "7rem", lg: "10rem" }}>
-          <Entity {...entry} workspace={workspace} />
+          <TargetLink entry={entry} workspace={workspace} />
         </Box>
       ),
     },
@@ -75,27 +78,29 @@ export function auditColumns(
       label: "Details",
       visibleFrom: "xl",
       width: "30%",
-      cell: ({ details, group }) =>
-        group
-          ? <Text size="xs">Saves of the draft</Text>
-          : readChanges(details).length > 0
-          ? <ChangeList details={details} isShort />
-          : (
-            <Text size="xs" className="break-anywhere" lineClamp={3}>
-              {otherDetails(details).map(([field, text]) =>
-                `${field}: ${isLong(text) ? "…" : text}`
-              )
-                .join(" · ") || "–"}
-            </Text>
-          ),
+      cell: (entry) => <Details {...entry} />,
     },
     {
       label: "When",
       align: "right",
       sort: "time",
-      cell: (entry) => <TimeAgo time={entry.created_at} />,
+      cell: ({ created_at }) => (
+        <>
+          <TimeAgo time={created_at} />
+          <ExactDay time={created_at} />
+        </>
+      ),
     },
   ];
+}
+
+/** The values that a change made different, or else the other details of the entry. */
+function Details({ details, group }: AuditRow) {
+  if (group) return <Text size="xs">Saves of the draft</Text>;
+  if (readChanges(details).length > 0) return <ChangeList details={details} />;
+  const texts = otherDetails(details)
+    .map(([field, text]) => `${field}: ${isLong(text) ? "…" : text}`);
+  return <Text size="xs" className="break-anywhere" lineClamp={3}>{texts.join(" · ") || "–"}</Text>;
 }
 
 function GroupCount({ count, isOpen }: NonNullable<AuditRow["group"]>) {
@@ -132,48 +137,18 @@ function ActorName({ actor: { id, name } }: Pick<AuditEntry, "actor">) {
   );
 }
 
-/** Pages of targets, by the first word of the action. */
-const targetPages: Record<string, string> = {
-  campaign: "campaigns",
-  customer: "customers",
-  delivery: "deliveries",
-  destination: "destinations",
-  journey: "journeys",
-  segment: "segments",
-  send: "sends",
-  sender: "senders",
-  source: "sources",
-  template: "templates",
-};
-
-function Entity(
-  { action, entity_id, entity_name, workspace }: AuditEntry & { workspace: string },
-) {
-  const page = targetPages[action.split(".")[0] ?? ""];
-  const isGone = /\.(delete|erase)$/.test(action);
-  const text = entity_name ?? (entity_id ? `${nameKind(action)} ${shorten(entity_id)}` : "–");
-  if (!page || !entity_id || isGone) {
-    return <Text size="sm" className="break-anywhere" dir="auto">{text}</Text>;
-  }
+/** The day and the time of a change, beside how long ago it was. */
+function ExactDay({ time }: { time: string }) {
+  const zone = useZone();
   return (
-    <Anchor
-      {...linkTo(`${workspace}/${page}/${entity_id}`)}
-      size="sm"
-      className="break-anywhere"
-      dir="auto"
+    <Text
+      size="xs"
+      c="dimmed"
+      className="tabular"
+      visibleFrom="sm"
+      style={{ whiteSpace: "nowrap" }}
     >
-      {text}
-    </Anchor>
+      {formatShort(time, zone)}
+    </Text>
   );
-}
-
-/** Names what an action is about: "Delivery", "Rejected entry". */
-function nameKind(action: string): string {
-  const kind = (action.split(".")[0] ?? "").replaceAll("_", " ");
-  return kind.charAt(0).toUpperCase() + kind.slice(1);
-}
-
-/** Returns the end of an ID, which differs between IDs created together. */
-function shorten(id: string): string {
-  return `…${id.slice(-12)}`;
 }

@@ -18,6 +18,7 @@ import { actionOptions } from "./actions.ts";
 import { auditColumns } from "./audit_columns.tsx";
 import { AuditDrawer } from "./audit_drawer.tsx";
 import { groupEntries } from "./group_entries.ts";
+import { TargetFilter } from "./target_filter.tsx";
 import { useActors } from "./use_actors.ts";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -37,9 +38,9 @@ export function AuditLogPage() {
 
 /** The list that the page's address asks for. */
 function useAuditQuery() {
-  const { action, actor_id } = useFilters().filters;
+  const { action, actor_id, entity_id } = useFilters().filters;
   const { since, until } = useOptionalRange();
-  return { action, actor_id, since, until, sort: useTimeSort() };
+  return { action, actor_id, entity_id, since, until, sort: useTimeSort() };
 }
 
 function AuditActions() {
@@ -56,7 +57,7 @@ function AuditLog() {
   const { id } = useWorkspace();
   const { setFilters } = useFilters();
   const query = useAuditQuery();
-  const { action, actor_id, since } = query;
+  const { action, actor_id, entity_id, since } = query;
   const entries = useApiList("GET /audit-log", { query });
   const [shown, show] = useState<AuditEntry | null>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -79,13 +80,18 @@ function AuditLog() {
           clearable
         />
         <Select
-          aria-label="Actor"
+          aria-label="Who"
           placeholder="Anyone"
           data={actors}
           value={actor_id ?? null}
           onChange={(value) => setFilters({ actor_id: value ?? undefined })}
           searchable
           clearable
+        />
+        <TargetFilter
+          entries={listRows(entries)}
+          value={entity_id}
+          onChange={(entity_id) => setFilters({ entity_id })}
         />
         <RangePicker fallback="all" />
       </Filters>
@@ -94,7 +100,7 @@ function AuditLog() {
         list={entries}
         rows={rows}
         columns={columns}
-        empty={action || actor_id || since
+        empty={action || actor_id || entity_id || since
           ? (
             <NoMatches title="No matching changes">
               <WidenHint />

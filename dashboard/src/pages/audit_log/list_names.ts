@@ -8,6 +8,7 @@ export const listNames: Readonly<Record<ViewedList, string>> = {
   deliveries: "Deliveries",
   destinations: "Destinations",
   events: "Live events",
+  explore: "Explore",
   journeys: "Journeys",
   messages: "Messages",
   "rejected-entries": "Rejected entries",

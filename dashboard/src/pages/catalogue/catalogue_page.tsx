@@ -1,7 +1,7 @@
-import { Badge, Box, Text } from "@mantine/core";
+import { Badge, Box, Text, Title } from "@mantine/core";
 import { BookIcon, SearchIcon } from "@primer/octicons-react";
 import type { CataloguedEvent } from "../../api/types.ts";
-import { type ListQuery, useApiList } from "../../api/use_api.ts";
+import { type ListQuery, listRows, useApiList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { TrendBars } from "../../charts/trend_line.tsx";
 import { formatCount } from "../../format/numbers.ts";
@@ -28,9 +28,11 @@ export function CataloguePage() {
   const { filters, setFilters } = useFilters();
   const { id } = useWorkspace();
   const { q, status } = filters;
-  const events = addIds(useApiList("GET /catalogue", {
-    query: { q, status: status as "none" },
-  }, { refetchInterval: refreshMs }));
+  const read = (service: boolean) => ({ query: { q, status: status as "none", service } });
+  const events = addIds(useApiList("GET /catalogue", read(false), { refetchInterval: refreshMs }));
+  const serviceEvents = addIds(
+    useApiList("GET /catalogue", read(true), { refetchInterval: refreshMs }),
+  );
   const isFiltered = q !== undefined || status !== undefined;
   return (
     <Page
@@ -73,7 +75,31 @@ export function CataloguePage() {
             </EmptyState>
           )}
       />
+      {listRows(serviceEvents).length > 0 && <ServiceEvents list={serviceEvents} />}
     </Page>
+  );
+}
+
+/** The events that the service stores itself, with a note what they are. */
+function ServiceEvents({ list }: { list: ListQuery<Row> }) {
+  const { id } = useWorkspace();
+  return (
+    <Box component="section" aria-labelledby="service-events" mt="xl">
+      <Title order={2} size="h4" id="service-events">Events of the service</Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        Signalpost stores these itself, about the emails that it sends for you: when one is sent,
+        and when its recipient opens it, clicks a link or unsubscribes. Use them like your own
+        events.
+      </Text>
+      <ListTable
+        label="Events of the service"
+        list={list}
+        columns={columns}
+        linkTo={() => `/w/${id}/catalogue/event`}
+        linkSearch={({ name }) => ({ name })}
+        empty={null}
+      />
+    </Box>
   );
 }
 

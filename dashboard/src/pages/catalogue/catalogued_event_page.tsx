@@ -46,6 +46,7 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
   return (
     <Page
       title={event.name}
+      search={{ name: event.name }}
       heading={
         <Group gap="sm">
           <span dir="auto">{event.name}</span>

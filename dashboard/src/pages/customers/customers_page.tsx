@@ -6,7 +6,6 @@ import { useApiItem, useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { FilterBar } from "../../conditions/filter_bar.tsx";
 import { useAttributePaths } from "../../conditions/use_suggestions.ts";
-import { formatWhole } from "../../format/numbers.ts";
 import { ColumnsMenu, useColumns } from "../../ui/columns_menu.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
@@ -20,6 +19,7 @@ import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { BulkBar } from "./bulk_bar.tsx";
 import { attributeColumn, customerColumns } from "./customer_columns.tsx";
+import { describeCount } from "./describe_count.ts";
 
 const refreshMs = 15_000;
 
@@ -37,7 +37,7 @@ export function CustomersPage() {
     query: filter !== undefined ? { filter, count: false } : query,
     // A filter or a search may read much more than a page.
   }, { refetchInterval: isNarrowed ? false : refreshMs });
-  const counting = useCount(filter);
+  const counting = useCount({ q, filter });
   const { columns, attributes } = useCustomerColumns(isNarrowed);
   const list = JSON.stringify(query);
   const [selected, setSelected] = useSelection(list);
@@ -68,14 +68,14 @@ export function CustomersPage() {
           onChange={(filter) => setFilters({ filter, q: undefined })}
         />
       </Filters>
-      {filter !== undefined && <Matching filter={filter} counting={counting} />}
+      <Matching isNarrowed={isNarrowed} filter={filter} counting={counting} />
       {mayEdit && (
         <BulkBar
           key={list}
           selected={selected}
           clear={() => setSelected(nobody)}
           query={query}
-          matching={counting.count}
+          matching={filter === undefined ? undefined : counting.count}
         />
       )}
       <ListTable
@@ -116,42 +116,52 @@ function useSelection(list: string) {
 }
 
 interface Counting {
-  /** Customers who match the filter; undefined until they are counted. */
+  /** Customers of the list; undefined until they are counted. */
   count: number | undefined;
+  /** False for an estimate of a filter's customers, and for more than are counted without one. */
   isExact: boolean;
   error: Error | null;
 }
 
-/** Counts the customers who match a filter. */
-function useCount(filter: string | undefined): Counting {
+/** Counts the customers of the list. */
+function useCount({ q, filter }: { q: string | undefined; filter: string | undefined }): Counting {
   const { data, isPlaceholderData, error } = useApiItem("GET /customers", {
-    query: { filter, limit: 1 },
-  }, { enabled: filter !== undefined });
-  const counted = filter === undefined || isPlaceholderData ? undefined : data;
+    query: { ...filter !== undefined ? { filter } : { q }, count: true, limit: 1 },
+  }, { refetchInterval: q === undefined && filter === undefined ? refreshMs : false });
+  const counted = isPlaceholderData ? undefined : data;
   return { count: counted?.count, isExact: counted?.is_exact !== false, error };
 }
 
-/** The number of customers who match a filter, and a link that makes a segment of them. */
-function Matching({ filter, counting }: { filter: string; counting: Counting }) {
+interface MatchingProps {
+  /** True for the customers of a search or a filter. */
+  isNarrowed: boolean;
+  filter: string | undefined;
+  counting: Counting;
+}
+
+/** The number of customers of the list, and a link that makes a segment of those who match a filter. */
+function Matching({ isNarrowed, filter, counting }: MatchingProps) {
   const { id } = useWorkspace();
   const mayEdit = useMay("member");
+  const { count, isExact, error } = counting;
+  // The list says so itself.
+  if (!isNarrowed && (count === 0 || error)) return null;
   return (
     <Group gap="sm" mb="xs">
-      <Text size="sm" role="status">{describeCount(counting)}</Text>
-      {mayEdit && (
+      <Text size="sm" role="status">
+        {error
+          ? "Couldn’t count the customers who match"
+          : count === undefined
+          ? "Counting…"
+          : describeCount({ count, isExact, isNarrowed, isEstimated: filter !== undefined })}
+      </Text>
+      {mayEdit && filter !== undefined && (
         <Anchor {...linkTo(`/w/${id}/segments/new`, { filter })} size="sm">
           Create a segment from this filter
         </Anchor>
       )}
     </Group>
   );
-}
-
-function describeCount({ count, isExact, error }: Counting): string {
-  if (error) return "Couldn’t count the customers who match";
-  if (count === undefined) return "Counting…";
-  const matching = count === 1 ? "customer matches" : "customers match";
-  return `${isExact ? "" : "About "}${formatWhole(count)} ${matching}`;
 }
 
 function withoutSort({ sort: _, ...column }: Column<Customer>): Column<Customer> {

@@ -1,9 +1,11 @@
 import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { Customer } from "../../api/types.ts";
+import { forgetPages } from "../../api/recent_pages.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { useReturn } from "../../ui/use_list_before.ts";
+import { useRecentOwner } from "../../ui/use_recent_page.ts";
 import { customerName } from "../../api/customer_name.ts";
 
 interface EraseCustomerModalProps {
@@ -14,11 +16,13 @@ interface EraseCustomerModalProps {
 
 export function EraseCustomerModal({ customer, isOpen, close }: EraseCustomerModalProps) {
   const goBack = useReturn("/customers");
+  const owner = useRecentOwner();
   const erase = useApiAction("DELETE /customers/{id}", () => ({ params: { id: customer.id } }));
   const typed = customer.external_id ?? customer.anon_ids[0] ?? customer.id;
   const confirm = () =>
     erase.mutate(undefined, {
       onSuccess: () => {
+        if (owner) forgetPages(owner, `/customers/${customer.id}`);
         notifications.show({ message: `${customerName(customer)} erased`, color: "teal" });
         goBack();
       },

@@ -2,6 +2,7 @@ import { Badge, Button, Grid, Group, SegmentedControl, Skeleton, Stack, Text } f
 import { useClipboard, useDebouncedValue } from "@mantine/hooks";
 import { LinkIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
+import { listRows } from "../../api/use_api.ts";
 import { PictureCard } from "../../charts/picture_card.tsx";
 import { formatShare } from "../../format/numbers.ts";
 import { useZone } from "../../format/use_zone.ts";
@@ -9,22 +10,28 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
+import { useCurrentContents, useOpenedView } from "../../ui/views/current_view.ts";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { EarlierEvents, NothingInRange } from "./events_elsewhere.tsx";
 import { explainResult } from "./explain_result.ts";
 import { FirstChoice } from "./first_choice.tsx";
 import { drawResult, isEmptyResult, type Result } from "./pictures.ts";
 import { QuestionFold } from "./question_fold.tsx";
-import { kinds, readKind, readQuestion } from "./question.ts";
+import { MissingEvents } from "./missing_events.tsx";
+import { kinds, readKind, readQuestion, usualRange } from "./question.ts";
+import { OpenedQuestion, SaveQuestion } from "./save_question.tsx";
+import { SavedQuestions, useSavedQuestions } from "./saved_questions.tsx";
 import { useExploration } from "./use_exploration.ts";
+import { useMissingEvents } from "./use_missing_events.ts";
 import { Tooltip } from "../../ui/overlays.tsx";
 
 const typingMs = 300;
-const usualRange = "30d";
 
 export function ExplorePage() {
   const { filters, setFilters } = useFilters();
   const clipboard = useClipboard();
+  const saved = useSavedQuestions();
+  const opened = useOpenedView(listRows(saved), useCurrentContents());
   return (
     <Page
       above={<EventTabs />}
@@ -36,14 +43,18 @@ export function ExplorePage() {
           <Button
             variant="default"
             leftSection={<LinkIcon />}
+            // A phone has its own way to share an address, and little room.
+            visibleFrom="sm"
             onClick={() => clipboard.copy(location.href)}
           >
             {clipboard.copied ? "Copied" : "Copy link"}
           </Button>
+          <SaveQuestion opened={opened} />
         </>
       }
     >
       <Stack>
+        {opened && <OpenedQuestion view={opened} />}
         <SegmentedControl
           aria-label="Kind of exploration"
           data={[...kinds]}
@@ -60,6 +71,7 @@ export function ExplorePage() {
             <Answer />
           </Grid.Col>
         </Grid>
+        <SavedQuestions list={saved} />
       </Stack>
     </Page>
   );
@@ -76,8 +88,10 @@ function Answer() {
     const asked = JSON.parse(text) as typeof filters & { range: typeof range };
     return readQuestion(asked, asked.range);
   }, [text]);
-  const exploration = useExploration(question);
+  const missing = useMissingEvents(filters);
+  const exploration = useExploration(missing.length === 0 ? question : undefined);
   if (question === undefined) return <FirstChoice />;
+  if (missing.length > 0) return <MissingEvents names={missing} />;
   if (exploration.error) {
     return <ErrorState error={exploration.error} retry={exploration.refetch} />;
   }

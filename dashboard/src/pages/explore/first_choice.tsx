@@ -1,5 +1,6 @@
 import { Button, Group, Paper } from "@mantine/core";
 import { GraphIcon } from "@primer/octicons-react";
+import { isServiceEvent } from "../../api/service_events.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -38,10 +39,15 @@ function EventChoice() {
   const place = events.findIndex(({ event }) => event === "");
   return (
     <Choice
-      names={seen.filter((name) => !events.some(({ event }) => event === name))}
+      names={putOwnFirst(seen.filter((name) => !events.some(({ event }) => event === name)))}
       choose={(event) => setFilters({ events: JSON.stringify(events.with(place, { event })) })}
     />
   );
+}
+
+/** Puts the workspace's own events before those of the service. */
+function putOwnFirst(names: string[]): string[] {
+  return names.toSorted((a, b) => Number(isServiceEvent(a)) - Number(isServiceEvent(b)));
 }
 
 /** Properties of the event that are numbers. */

@@ -26,4 +26,7 @@ export const routes = [
     ],
     component: lazyRouteComponent(() => import("./explore_page.tsx"), "ExplorePage"),
   }),
+  workspacePage("/explore/board", {
+    component: lazyRouteComponent(() => import("./board_page.tsx"), "BoardPage"),
+  }),
 ] as const;

@@ -64,6 +64,9 @@ export interface Address {
   depth?: string;
 }
 
+/** The time range of an address without one. */
+export const usualRange = "30d";
+
 /** A trend, and the events that it is compared with. */
 export interface CountsQuestion {
   kind: "counts";

@@ -1,5 +1,6 @@
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { type HistoryState, useLocation, useNavigate } from "@tanstack/react-router";
 import type { View } from "../../api/types.ts";
+import { linkTo } from "../link_to.ts";
 import { passing, useFilters } from "../../url/use_filters.ts";
 
 /** Start of the draft's name for a view that is renamed. Its id follows. */
@@ -35,17 +36,30 @@ function write({ filters, columns }: ViewContents): string {
   return JSON.stringify([sorted, columns]);
 }
 
+/** Props of a link to a list that shows exactly what a view says, and remembers it as the open one. */
+export function linkToView(to: string, view: View) {
+  const link = linkTo(to, searchOf(view));
+  return {
+    ...link,
+    state: (before: HistoryState): HistoryState => ({ ...link.state(before), view: view.id }),
+  };
+}
+
+/** The parameters of an address that shows what a view says. */
+function searchOf({ filters, columns }: ViewContents): Record<string, string> {
+  return { ...filters, ...columns ? { columns: columns.join(",") } : {} };
+}
+
 /** Functions that show exactly what a view says, and that remember a new view as the open one. */
 export function useOpenView() {
   const navigate = useNavigate();
   return {
-    open: ({ id, filters, columns }: View) => {
-      const search = { ...filters, ...columns ? { columns: columns.join(",") } : {} };
+    open: (view: View) => {
       // The router knows the filters of literal paths only.
       void navigate({
         to: ".",
-        search: search as never,
-        state: (before) => ({ ...before, view: id }),
+        search: searchOf(view) as never,
+        state: (before) => ({ ...before, view: view.id }),
       });
     },
     remember: ({ id }: View) =>

@@ -8,6 +8,34 @@ import { ConfirmModal } from "../confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../form_modal.tsx";
 import { renamedView, type ViewContents } from "./current_view.ts";
 
+/** Words of a list for its views. */
+interface Words {
+  noun: string;
+  /** Says what is saved. */
+  saved: string;
+  /** Says what stays when one is deleted. */
+  kept: string;
+  taken: string;
+}
+
+const viewWords: Words = {
+  noun: "view",
+  saved: "It saves the filters and the columns.",
+  kept: "No rows are deleted.",
+  taken: "This list has a view with this name",
+};
+
+const questionWords: Words = {
+  noun: "question",
+  saved: "It saves the question and its time range.",
+  kept: "No events are deleted.",
+  taken: "Another question has this name",
+};
+
+function wordsOf(list: string): Words {
+  return list === "explore" ? questionWords : viewWords;
+}
+
 interface SaveViewProps extends DialogProps {
   list: ViewedList;
   contents: ViewContents;
@@ -16,6 +44,7 @@ interface SaveViewProps extends DialogProps {
 
 /** Saves the filters and columns of a list under a new name. */
 export function SaveViewModal({ list, contents, onSaved, ...dialog }: SaveViewProps) {
+  const { noun, saved, taken } = wordsOf(list);
   const [name, setName, draft] = useDraftState(`view:${list}`, "");
   const save = useApiAction("POST /views", () => ({ body: { list, name, ...contents } }), {
     onSuccess: (view) => {
@@ -27,16 +56,17 @@ export function SaveViewModal({ list, contents, onSaved, ...dialog }: SaveViewPr
   return (
     <FormModal
       {...dialog}
-      title="Save this view"
-      submitLabel="Save view"
+      title={`Save this ${noun}`}
+      submitLabel={`Save ${noun}`}
       onSubmit={() => save.mutate()}
       isPending={save.isPending}
       isIncomplete={name.trim() === ""}
-      error={explainName(save.error) === undefined ? save.error : null}
+      error={explainName(save.error, taken) === undefined ? save.error : null}
       draft={draft}
     >
       <NameField
-        description="Everyone in the workspace sees it. It saves the filters and the columns."
+        description={`Everyone in the workspace sees it. ${saved}`}
+        taken={taken}
         name={name}
         setName={setName}
         action={save}
@@ -51,6 +81,7 @@ interface ViewDialogProps extends DialogProps {
 
 /** Gives a view another name. */
 export function RenameViewModal({ view, ...dialog }: ViewDialogProps) {
+  const { noun, taken } = wordsOf(view.list);
   const [name, setName, draft] = useDraftState(`${renamedView}${view.id}`, view.name);
   const rename = useApiAction(
     "PATCH /views/{id}",
@@ -65,16 +96,17 @@ export function RenameViewModal({ view, ...dialog }: ViewDialogProps) {
   return (
     <FormModal
       {...dialog}
-      title="Rename this view"
-      submitLabel="Rename view"
+      title={`Rename this ${noun}`}
+      submitLabel={`Rename ${noun}`}
       onSubmit={() => rename.mutate()}
       isPending={rename.isPending}
       isIncomplete={name.trim() === "" || name === view.name}
-      error={explainName(rename.error) === undefined ? rename.error : null}
+      error={explainName(rename.error, taken) === undefined ? rename.error : null}
       draft={draft}
     >
       <NameField
         description="Everyone in the workspace sees it."
+        taken={taken}
         name={name}
         setName={setName}
         action={rename}
@@ -85,19 +117,20 @@ export function RenameViewModal({ view, ...dialog }: ViewDialogProps) {
 
 /** Deletes a view after a question. */
 export function DeleteViewModal({ view, ...dialog }: ViewDialogProps) {
+  const { noun, kept } = wordsOf(view.list);
   const remove = useApiAction("DELETE /views/{id}", () => ({ params: { id: view.id } }), {
     onSuccess: dialog.close,
   });
   return (
     <ConfirmModal
       {...dialog}
-      title="Delete this view?"
-      confirmLabel="Delete view"
+      title={`Delete this ${noun}?`}
+      confirmLabel={`Delete ${noun}`}
       action={remove}
       onConfirm={() => remove.mutate()}
     >
       <Text size="sm">
-        Deletes the view “<bdi>{view.name}</bdi>” for everyone. No rows are deleted.
+        Deletes the {noun} “<bdi>{view.name}</bdi>” for everyone. {kept}
       </Text>
     </ConfirmModal>
   );
@@ -105,12 +138,14 @@ export function DeleteViewModal({ view, ...dialog }: ViewDialogProps) {
 
 interface NameFieldProps {
   description: string;
+  /** Says that another one has the name. */
+  taken: string;
   name: string;
   setName: (name: string) => void;
   action: { error: Error | null; reset: () => void };
 }
 
-function NameField({ description, name, setName, action }: NameFieldProps) {
+function NameField({ description, taken, name, setName, action }: NameFieldProps) {
   return (
     <TextInput
       label="Name"
@@ -120,15 +155,15 @@ function NameField({ description, name, setName, action }: NameFieldProps) {
         action.reset();
         setName(event.currentTarget.value);
       }}
-      error={explainName(action.error)}
+      error={explainName(action.error, taken)}
       data-autofocus
     />
   );
 }
 
 /** Explains an error that is about the name; returns undefined for others. */
-function explainName(error: Error | null): string | undefined {
-  if (isConflict(error)) return "This list has a view with this name";
+function explainName(error: Error | null, taken: string): string | undefined {
+  if (isConflict(error)) return taken;
   const details = error instanceof ApiCallError ? error.body.details ?? [] : [];
   const found = details.find(({ field }) => field === "name");
   return found && `Name ${found.message}`;

@@ -7,7 +7,7 @@ import { readPropertyPath } from "./conditions/read_field.ts";
 import { Reader } from "./conditions/reader.ts";
 import { maxTests, propertyOperators } from "./conditions/rules.ts";
 import type { PropertyTest } from "./conditions/types.ts";
-import { integer, oneOf, time, timestamp } from "./fields.ts";
+import { integer, oneOf, queryInteger, time, timestamp } from "./fields.ts";
 
 /** Longest range by hour, and by longer intervals, in days. */
 export const maxRangeDays = { hour: 31, day: 731 } as const;
@@ -198,6 +198,32 @@ export const newPaths = z.strictObject({
     since: "2026-11-01T00:00:00.000Z",
     until: "2026-12-01T00:00:00.000Z",
   },
+});
+
+/** A question as the page Explore has it in its address: each part is a text. */
+export const exploredPage = z.strictObject({
+  kind: oneOf(["counts", "funnel", "retention", "paths"]).optional(),
+  events: z.string("must be a string").transform((text, { addIssue, value }) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      addIssue({ code: "custom", message: "must be a JSON list of events", input: value });
+      return z.NEVER;
+    }
+  }).pipe(
+    z.array(exploredEvent, "must be a JSON list of events")
+      .max(maxFunnelSteps, `must have at most ${maxFunnelSteps} events`),
+  ).optional(),
+  measure: oneOf(measures).optional(),
+  value: propertyPath.optional(),
+  interval: oneOf(intervals).optional(),
+  property: propertyPath.optional(),
+  top: queryInteger(1, maxTop).optional(),
+  within: within.optional(),
+  periods: queryInteger(1, maxPeriods).optional(),
+  depth: queryInteger(1, maxDepth).optional(),
+  since: time.optional(),
+  until: time.optional(),
 });
 
 const quality = {

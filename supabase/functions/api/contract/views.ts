@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, oneOf, paging, text, timestamp } from "./fields.ts";
 
-/** Lists of which views can be saved, as their paths name them. */
+/** Lists of which views can be saved, as their paths name them, and the questions of Explore. */
 export const viewedLists = [
   "audit-log",
   "campaigns",
@@ -9,6 +9,7 @@ export const viewedLists = [
   "deliveries",
   "destinations",
   "events",
+  "explore",
   "journeys",
   "messages",
   "rejected-entries",

@@ -21,13 +21,14 @@ export interface AuditFilter extends TimePageRequest {
   action?: string | undefined;
   /** Id of a user or of a key. */
   actorId?: string | undefined;
+  entityId?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
 
 /** Lists changes, newest first. */
 export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<AuditRow[]> {
-  const { workspaceId, action, actorId, since, until, limit, after, sort } = filter;
+  const { workspaceId, action, actorId, entityId, since, until, limit, after, sort } = filter;
   const { start, by } = orderByTime(tx, { time: tx`a.created_at`, id: tx`a.id` }, { after, sort });
   return await tx<AuditRow[]>`
     with people as materialized (
@@ -43,6 +44,7 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
       ${start}
       ${action === undefined ? tx`` : tx`and a.action = ${action}`}
       ${actorId === undefined ? tx`` : tx`and a.actor_id = ${actorId}`}
+      ${entityId === undefined ? tx`` : tx`and a.entity_id = ${entityId}`}
       ${since === undefined ? tx`` : tx`and a.created_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and a.created_at < ${until}::text::timestamptz`}
     order by ${by}

@@ -52,6 +52,9 @@ export const listAuditLog = defineRoute({
   query: z.strictObject({
     action: text(100).optional(),
     actor_id: uuid.optional().meta({ description: "Id of a user or of a key." }),
+    entity_id: text(500).optional().meta({
+      description: "Id of what was changed, as `entity_id` has it.",
+    }),
     since: time.optional(),
     until: time.optional(),
     ...timeSort,
@@ -60,11 +63,12 @@ export const listAuditLog = defineRoute({
   status: 200,
   response: pageOf(auditEntry),
   async handle({ tx, workspaceId, query }) {
-    const { limit, cursor, actor_id: actorId, ...filter } = query;
+    const { limit, cursor, actor_id: actorId, entity_id: entityId, ...filter } = query;
     const sorted = sortedForm(form, filter.sort);
     const rows = await listRows(tx, {
       workspaceId,
       actorId,
+      entityId,
       ...filter,
       ...readPage(sorted, { limit, cursor }),
     });

@@ -1,4 +1,5 @@
 import type { CallerSql } from "../../kernel/caller.ts";
+import { serviceEvents } from "../../contract/service_events.ts";
 import type { PageRequest } from "../../kernel/page_queries.ts";
 
 /** Type of a JSON value. */
@@ -36,12 +37,14 @@ export interface CatalogueFilter {
   workspaceId: string;
   q?: string | undefined;
   status?: EventStatus | "none" | undefined;
+  /** True for the events that the service stores itself, false for all others. */
+  service?: boolean | undefined;
 }
 
 /** Lists event names with what people say about them, most recently discovered first. */
 export async function listCatalogue(
   tx: CallerSql,
-  { workspaceId, q, status, limit, after }: PageRequest & CatalogueFilter,
+  { workspaceId, q, status, service, limit, after }: PageRequest & CatalogueFilter,
 ): Promise<CataloguedEvent[]> {
   const [time = "infinity", name = ""] = after ?? [];
   return await tx<CataloguedEvent[]>`
@@ -61,6 +64,7 @@ export async function listCatalogue(
       ? tx``
       : tx`and d.status is not distinct from ${status === "none" ? null : status}::text`
   }
+        ${service === undefined ? tx`` : tx`and (n.name in ${tx(serviceEvents)}) = ${service}`}
       order by n.first_seen_at desc, n.name
       limit ${limit + 1}
     )

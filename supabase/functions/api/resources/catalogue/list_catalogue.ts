@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cataloguedEvent } from "../../contract/catalogue.ts";
-import { oneOf, pageOf, paging, text } from "../../contract/fields.ts";
+import { oneOf, pageOf, paging, queryBoolean, text } from "../../contract/fields.ts";
 import { textPosition, timePosition } from "../../kernel/cursor.ts";
 import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
@@ -23,17 +23,22 @@ export const listCatalogue = defineRoute({
     status: oneOf(["expected", "unexpected", "none"]).optional().meta({
       description: "none: nobody has decided.",
     }),
+    service: queryBoolean.optional().meta({
+      description: "true: only names of events that the service stores itself, such as " +
+        "`email_sent`. false: only others.",
+    }),
   }),
   status: 200,
   response: pageOf(cataloguedEvent),
   async handle({ tx, workspaceId, query }) {
-    const { q, status, limit } = query;
-    const rows = await listRows(tx, { workspaceId, q, status, ...readPage(form, query) });
-    const page = toPage(form, {
+    const { q, status, service, limit } = query;
+    const page = readPage(form, query);
+    const rows = await listRows(tx, { workspaceId, q, status, service, ...page });
+    const { data, next_cursor } = toPage(form, {
       rows,
       limit,
       positionOf: ({ position_at, name }) => [position_at, name],
     });
-    return { ...page, data: page.data.map(withoutPosition) };
+    return { data: data.map(withoutPosition), next_cursor };
   },
 });

@@ -45,7 +45,7 @@ export async function listCustomers(tx: CallerSql, filter: CustomerFilter): Prom
 }
 
 /** Counts the customers that meet a condition. */
-export async function countCustomers(
+async function countCustomers(
   tx: CallerSql,
   { workspaceId, filter }: { workspaceId: string; filter: Condition },
 ): Promise<Count> {
@@ -54,6 +54,25 @@ export async function countCustomers(
       ${workspaceId}, ${JSON.stringify(filter)}::text::jsonb
     ) as count
   `;
+  return rows[0]!.count;
+}
+
+/** Most customers that are counted without a condition. */
+const mostCounted = 10_000;
+
+/** Counts the customers of a list: all that meet its condition, otherwise up to 10,000. */
+export async function countListed(tx: CallerSql, filter: CustomerFilter): Promise<Count> {
+  const { workspaceId, q, filter: condition, email, external_id, anon_id } = filter;
+  if (condition !== undefined) return await countCustomers(tx, { workspaceId, filter: condition });
+  const isOfId = [email, external_id, anon_id].some((value) => value !== undefined);
+  const rows = isOfId
+    ? await tx<{ count: Count }[]>`
+      select jsonb_build_object(
+        'count', least(count(*), ${mostCounted}), 'is_exact', count(*) <= ${mostCounted}
+      ) as count
+      from (${findCustomerIds(tx, { ...filter, limit: mostCounted, after: undefined })}) as f`
+    : await tx<{ count: Count }[]>`
+      select private.count_found_customers(${workspaceId}, ${q ?? null}, ${mostCounted}) as count`;
   return rows[0]!.count;
 }
 

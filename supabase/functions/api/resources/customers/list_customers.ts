@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countCustomers, listCustomers as listRows } from "./customer_queries.ts";
+import { countListed, listCustomers as listRows } from "./customer_queries.ts";
 import { findCombined } from "./find_combined.ts";
 import { invalidInput } from "../../../_shared/errors/errors.ts";
 import { uuidPosition } from "../../kernel/cursor.ts";
@@ -29,6 +29,13 @@ const filters = {
   }),
 };
 
+const customerCount = {
+  count: countOption.count.meta({
+    description: "false: leaves out the count of a filtered list, which can take two seconds. " +
+      "true: counts the customers of any list, up to 10,000.",
+  }),
+};
+
 export const listCustomers = defineRoute({
   operationId: "listCustomers",
   method: "GET",
@@ -37,23 +44,22 @@ export const listCustomers = defineRoute({
   summary: "List or search customers",
   description:
     "Accepts at most one of q, external_id, anon_id, email and filter, and then only the order " +
-    "newest first. With a filter, the first page has the number of customers as `count`.",
+    "newest first. With a filter, the first page has the number of customers as `count`. With " +
+    "`count=true`, so has any other list: up to 10,000, and `is_exact` is false beyond.",
   scopes: ["customers:read"],
   leastRole: "viewer",
-  query: z.strictObject({ ...filters, ...countOption, ...timeSort, ...paging }),
+  query: z.strictObject({ ...filters, ...customerCount, ...timeSort, ...paging }),
   status: 200,
   response: pageOf(customer).extend(filteredCount),
   async handle({ tx, workspaceId, query, isExport }) {
-    const { limit, cursor, count = true, ...filter } = query;
+    const { limit, cursor, count = query.filter !== undefined, ...filter } = query;
     const combined = findCombined(filter);
     if (combined.length > 0) throw invalidInput(combined);
     const sorted = sortedForm(form, filter.sort);
     const start = readPage(sorted, { limit, cursor });
     const rows = await nameFilter(listRows(tx, { workspaceId, ...filter, ...start }));
     const page = toPage(sorted, { rows, limit, positionOf: positionOfId });
-    const isCounted = count && cursor === undefined && !isExport;
-    if (filter.filter === undefined || !isCounted) return page;
-    const condition = filter.filter;
-    return await withCount(page, () => countCustomers(tx, { workspaceId, filter: condition }));
+    if (!count || cursor !== undefined || isExport) return page;
+    return await withCount(page, () => countListed(tx, { workspaceId, ...filter, ...start }));
   },
 });

@@ -18,6 +18,7 @@ import { listTopics } from "../topics/list_topics.ts";
 import { type ErrorDetail, invalidInput } from "../../../_shared/errors/errors.ts";
 import { validate } from "../../../_shared/entries/validate.ts";
 import { formatPath } from "../../../_shared/json/json.ts";
+import { exploredPage } from "../../contract/explore.ts";
 import { paging } from "../../contract/fields.ts";
 import type { ViewedList } from "../../contract/views.ts";
 
@@ -28,6 +29,7 @@ const routes: Record<ViewedList, { query: z.ZodObject }> = {
   deliveries: listDeliveries,
   destinations: listDestinations,
   events: listEvents,
+  explore: { query: exploredPage },
   journeys: listJourneys,
   messages: listMessages,
   "rejected-entries": listRejectedEntries,
