@@ -31,7 +31,7 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "New alert rule" });
     await dialog.getByLabel("Name").fill("Warehouse is down");
-    // Whoever creates a rule gets its notices, unless they say otherwise.
+    // The member who creates a rule gets its notices, unless they say otherwise.
     await dialog.getByText(world.info.user.email).waitFor();
     await dialog.getByText(/Notices also go to CRM, because all events/).waitFor();
     await page.reload();

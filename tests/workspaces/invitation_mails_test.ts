@@ -71,7 +71,7 @@ Deno.test("an invitation is created and not mailed without a sender, and without
   assert.equal((await readSends(world)).length, 0);
 });
 
-Deno.test("a workspace mails at most 20 invitations an hour, withdrawn ones included", async () => {
+Deno.test("a workspace mails at most 20 invitations per hour, withdrawn ones included", async () => {
   await using world = await createApiWorld();
   await addSender(world);
   const admin = await actAsMailer(world);

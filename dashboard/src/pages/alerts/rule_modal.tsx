@@ -36,7 +36,7 @@ interface RuleModalProps extends DialogProps {
   rule: AlertRule | undefined;
   /** Fills a new rule. */
   preset: Preset | undefined;
-  /** A sender that mails the notices of a new rule to whoever creates it; undefined for none. */
+  /** A sender that mails the notices of a new rule to the member who creates it; undefined for none. */
   senderId: string | undefined;
 }
 

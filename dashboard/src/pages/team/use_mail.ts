@@ -4,7 +4,7 @@ import { useApiAction, useWholeList } from "../../api/use_api.ts";
 import { showError } from "../../ui/show_error.ts";
 import { useMay } from "../../api/workspace.ts";
 
-/** Why an invitation was not emailed. */
+/** The reasons for which an invitation is not emailed. */
 export const unsentTexts: Record<Exclude<InvitedMember["mail"], "queued">, string> = {
   no_sender: "This workspace has no enabled sender that could email it.",
   limit_reached: "This workspace emailed 20 invitations within an hour. Resend it later.",

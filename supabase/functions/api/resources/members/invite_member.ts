@@ -19,7 +19,7 @@ export const inviteMember = defineRoute({
   summary: "Invite a member",
   description: "The user with this confirmed e-mail address has 30 days to accept: see `GET " +
     "/invitations`. The response is the same if the address has no account. With `dashboard_url`, " +
-    "a sender of the workspace mails the link, at most 20 times an hour. A new invitation " +
+    "a sender of the workspace mails the link, at most 20 times per hour. A new invitation " +
     "replaces one that was declined or has expired. Only owners may invite owners.",
   scopes: [],
   leastRole: "admin",

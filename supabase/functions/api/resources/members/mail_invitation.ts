@@ -14,7 +14,7 @@ export const mailInvitation = defineRoute({
   summary: "Mail an invitation again",
   description:
     "A sender of the workspace mails the link of an open invitation, which ends when it " +
-    "did before. A workspace mails at most 20 invitations an hour: see `mail`.",
+    "did before. A workspace mails at most 20 invitations per hour: see `mail`.",
   scopes: [],
   leastRole: "admin",
   params,

@@ -87,7 +87,7 @@ export async function inviteMember(
   return rows[0]!.id;
 }
 
-/** What became of a request to mail an invitation. */
+/** The result of a request to mail an invitation. */
 export type InvitationMail = "queued" | "no_sender" | "limit_reached";
 
 /** Queues the mail of an open invitation with a link; throws SP409 if it is no longer open. */
