@@ -180,6 +180,9 @@ create table public.invitations (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '30 days',
   declined_at timestamptz,
+  -- The newest mail about it, and the send that carries it.
+  mailed_at timestamptz,
+  send_id uuid,
   -- The membership that the invitation led to; deleted with it.
   accepted_by uuid,
   primary key (workspace_id, id),

@@ -92,7 +92,8 @@ select private.ensure_partitions();
 
 create table private.send_keys (
   workspace_id uuid not null,
-  -- api:<idempotency key>, run:<run>:<visit> or campaign:<campaign>:<customer>.
+  -- api:<idempotency key>, run:<run>:<visit>, campaign:<campaign>:<customer>, alert:… or
+  -- invitation:<version 7 UUID>.
   key text not null check (char_length(key) between 1 and 500),
   send_id uuid not null,
   created_at timestamptz not null,

@@ -7830,7 +7830,7 @@ comment on function private.decline_invitation(uuid, uuid) is
   'Notes that the calling user does not want to join. Repeating it changes nothing. Raises SP409 for an invitation that was accepted.';
 grant execute on function private.decline_invitation(uuid, uuid) to signalpost_user;
 
--- schema/workspaces/members.sql 8f3e493f3d324dcf
+-- schema/workspaces/members.sql e172c90f72dd0679
 -- Purpose: the members of a workspace, and the workspaces of a user.
 
 create or replace function private.user_memberships(p_user_id uuid)
@@ -7859,7 +7859,9 @@ returns table (
   state text,
   created_at timestamptz,
   expires_at timestamptz,
-  invited_by text
+  invited_by text,
+  mailed_at timestamptz,
+  send_id uuid
 )
 language sql
 stable
@@ -7867,7 +7869,8 @@ stable
 security definer
 set search_path = ''
 as $$
-  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null,
+    null::timestamptz, null::uuid
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
@@ -7877,7 +7880,7 @@ as $$
   select
     i.id, null, i.email, i.role,
     case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at,
-    u.email::text
+    u.email::text, i.mailed_at, i.send_id
   from public.invitations as i
   left join auth.users as u on u.id = i.invited_by
   where i.workspace_id = p_workspace_id and i.accepted_by is null
@@ -29887,5 +29890,129 @@ end
 $$;
 comment on function private.find_newest(uuid, uuid[], private.message_filter, private.message_position, integer) is
   'Messages of one event type or about one customer at these destinations, before a position, among the newest 1,000. Their state may differ from the filter''s. Then, without a destination, the message where the search stopped, if there may be more.';
+
+-- schema/workspaces/invitation_mails.sql 6286c7f391658b16
+-- Purpose: mails invitations through a sender of the workspace.
+-- Locks:   the row of the workspace (no key update), then the invitation and the new send.
+-- Risk:    a mail goes to an address that nobody has confirmed, so a workspace sends at most 20 an hour.
+
+create or replace function private.invitation_sender(p_workspace_id uuid)
+returns uuid
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select o.id
+  from public.senders as o
+  left join private.send_lanes as l on l.workspace_id = o.workspace_id and l.sender_id = o.id
+  where o.workspace_id = p_workspace_id and o.channel = 'email' and o.enabled
+    and not exists (
+      select from public.send_settings as g
+      where g.workspace_id = p_workspace_id and g.stopped_at is not null
+    )
+  order by coalesce(l.is_failing, false), o.id
+  limit 1
+$$;
+comment on function private.invitation_sender(uuid) is
+  'The sender that mails the invitations of a workspace: the oldest that is enabled, rather one that does not fail; null if there is none.';
+
+create or replace function private.invitation_text(
+  p_invitation public.invitations,
+  p_inviter text,
+  p_link text
+)
+returns jsonb
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select jsonb_build_object(
+    'subject', format('%s invites you to %s on Signalpost', p_inviter, n.name),
+    'text', concat_ws(
+      e'\n',
+      format(
+        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
+        p_inviter, n.name, p_invitation.role
+      ), '',
+      format('Open this link, sign up or sign in as %s, and accept:', p_invitation.email),
+      p_link, '',
+      format(
+        'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
+      ), '',
+      'Nothing changes until you accept. If you do not know who invites you, ignore this mail.', ''
+    )
+  )
+  from (
+    -- A name may not break the lines of a mail, or turn the direction of its text.
+    select regexp_replace(w.name, '[[:cntrl:]\u200e\u200f\u202a-\u202e\u2066-\u2069]', '', 'g') as name
+    from public.workspaces as w
+    where w.id = p_invitation.workspace_id
+  ) as n
+$$;
+comment on function private.invitation_text(public.invitations, text, text) is
+  'Subject and text of the mail of an invitation: who invites to which workspace, the link and the end.';
+
+create or replace function private.mail_invitation(
+  p_workspace_id uuid,
+  p_id uuid,
+  p_link text,
+  p_now timestamptz default clock_timestamp()
+)
+returns text
+language plpgsql
+volatile
+-- Definer: callers may not write sends, and the addresses of members are in auth.users.
+security definer
+set search_path = ''
+as $$
+declare
+  v_invitation public.invitations;
+  v_sender_id uuid;
+  v_inviter text := (select u.email from auth.users as u where u.id = (select auth.uid()));
+begin
+  -- First, so that the mails of an hour are counted one by one.
+  perform from public.workspaces as w
+  where w.id = (select private.acting_workspace_id('admin'))
+  for no key update;
+  perform private.require_writer(p_workspace_id, 'admin', null);
+  select i.* into v_invitation
+  from public.invitations as i
+  where i.workspace_id = p_workspace_id and i.id = p_id
+    and i.accepted_by is null and i.declined_at is null and i.expires_at > p_now
+  for update;
+  if not found then
+    raise sqlstate 'SP409' using message = 'Cannot mail the invitation: it is no longer open';
+  end if;
+  v_sender_id := private.invitation_sender(p_workspace_id);
+  if v_sender_id is null then
+    return 'no_sender';
+  end if;
+  -- By the keys of the mails, which sort by time, and stay when an invitation is withdrawn.
+  if (
+    select count(*) from private.send_keys as k
+    where k.workspace_id = p_workspace_id
+      and k.key > 'invitation:' || private.uuid_v7(p_now - interval '1 hour')
+      and k.key < 'invitation:g'
+  ) >= 20 then
+    return 'limit_reached';
+  end if;
+  update public.invitations as i
+  set mailed_at = p_now, send_id = (
+    select s.send_id
+    from private.create_sends(jsonb_build_array(jsonb_build_object(
+      'workspace_id', p_workspace_id, 'sender_id', v_sender_id, 'email', v_invitation.email,
+      'is_test', true, 'key', 'invitation:' || private.uuid_v7(p_now),
+      'data', private.invitation_text(v_invitation, v_inviter, p_link)
+    )), p_now) as s
+  )
+  where i.workspace_id = p_workspace_id and i.id = p_id;
+  return 'queued';
+end
+$$;
+comment on function private.mail_invitation(uuid, uuid, text, timestamptz) is
+  'Queues a mail with the link of an open invitation and returns "queued". Returns "no_sender" if the workspace has no sender that is enabled, and "limit_reached" after 20 mails in an hour. Raises SP409 if the invitation is no longer open.';
+grant execute on function private.mail_invitation(uuid, uuid, text, timestamptz) to signalpost_user;
 
 reset check_function_bodies;

@@ -249,6 +249,12 @@ export const verbs: readonly Write[] = [
     right: admins(),
   },
   {
+    title: "mail an invitation",
+    statement: ({ workspaceId, invitationId }) =>
+      `select private.mail_invitation('${workspaceId}', '${invitationId}', 'https://example.com')`,
+    right: admins(),
+  },
+  {
     title: "invite an owner",
     statement: ({ workspaceId }) =>
       `select private.invite_member('${workspaceId}', 'x@example.com', 'owner')`,

@@ -48,6 +48,11 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   deleteWorkspace: { entity: workspace, path: (id) => `/workspaces/${id}` },
   listMembers: { path: () => "/members" },
   inviteMember: { path: () => "/members", body: { email: "new@example.com", role: "member" } },
+  mailInvitation: {
+    entity: invitation,
+    path: (id) => `/members/${id}/mail`,
+    body: { dashboard_url: "https://dashboard.example.com" },
+  },
   updateMember: {
     entity: ({ memberId }) => memberId,
     path: (id) => `/members/${id}`,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { type ApiWorld, createApiWorld } from "../../testing/service/api_world.ts";
+import { checkAlerts } from "../../testing/data/alerts.ts";
 
 async function createAlertsApi(world: ApiWorld) {
   const entities = await createApiEntities(world);
@@ -27,10 +28,13 @@ Deno.test("a rule has the defaults of its kind, and keeps what an edit leaves ou
   });
   assert.equal(created.status, 201, JSON.stringify(created.body));
   const { id, created_at: _, updated_at: __, ...rule } = created.body;
+  const [target] = await world.sql`
+    select name from public.destinations where id = ${destinationId}`;
   assert.deepEqual(rule, {
     name: "Slow",
     kind: "backlog",
     target_id: destinationId,
+    target_name: target!.name,
     threshold: 1000,
     window_minutes: 60,
     channels,
@@ -39,6 +43,8 @@ Deno.test("a rule has the defaults of its kind, and keeps what an edit leaves ou
     notify_resolved: true,
     enabled: true,
     open_alerts: 0,
+    firing_since: null,
+    last_notified_at: null,
   });
   const edited = await call("PATCH", `/alert-rules/${id}`, { threshold: 5, target_id: null });
   assert.equal(edited.status, 200, JSON.stringify(edited.body));
@@ -211,4 +217,28 @@ Deno.test("POST /alert-rules/{id}/test sends to the channels of the rule alone",
   assert(shown.body.subject.startsWith("Test: "), shown.body.subject);
   const { body: { data } } = await call("GET", "/alerts?state=open");
   assert.deepEqual(data.map((row: { is_test: boolean }) => row.is_test), [false]);
+});
+
+Deno.test("a rule tells since when it fires, and when its last notice was sent", async () => {
+  await using world = await createApiWorld();
+  const { entities: { destinationId }, call } = await createAlertsApi(world);
+  const { body: { id } } = await call("POST", "/alert-rules", {
+    name: "Off",
+    kind: "destination_disabled",
+    target_id: destinationId,
+  });
+  await call("POST", `/alert-rules/${id}/test`);
+  await world.sql`
+    update public.destinations
+    set enabled = false, disabled_at = now(), disabled_reason = 'x', disabled_by = 'operator'
+    where id = ${destinationId}`;
+  const opened = new Date(Math.floor(Date.now() / 1000) * 1000 + 60_000);
+  await checkAlerts(world.sql, opened);
+  const { body: rules } = await call("GET", "/alert-rules");
+  const rule = rules.data.find((each: { id: string }) => each.id === id);
+  assert.equal(rule.open_alerts, 1);
+  assert.deepEqual([rule.firing_since, rule.last_notified_at].map((time) => Date.parse(time)), [
+    opened.getTime(),
+    opened.getTime(),
+  ]);
 });

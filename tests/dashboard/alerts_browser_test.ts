@@ -31,6 +31,9 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "New alert rule" });
     await dialog.getByLabel("Name").fill("Warehouse is down");
+    // The member who creates a rule gets its notices, unless they say otherwise.
+    await dialog.getByText(world.info.user.email).waitFor();
+    await dialog.getByText(/Notices also go to CRM, because all events/).waitFor();
     await page.reload();
     await dialog.locator('input[value="Warehouse is down"]').waitFor();
     assert.deepEqual(await findProblems(page), []);
@@ -39,7 +42,10 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.getByLabel("Name").focus();
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: /Warehouse is down/ }).first().waitFor();
+    const row = page.getByRole("row", { name: /Warehouse is down/ });
+    await row.getByText("Any destination fails for 5 minutes").waitFor();
+    await row.getByText(`Bell, ${world.info.user.email}`).waitFor();
+    await row.getByText("And CRM, by subscription").waitFor();
     assert.deepEqual(await findProblems(page), []);
   });
 
@@ -58,6 +64,7 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.getByLabel("Name").fill("Night watch");
     await dialog.getByRole("combobox", { name: "Email from" }).click();
     await page.getByRole("option", { name: "Notices" }).click();
+    await dialog.getByLabel("Email addresses").press("Backspace");
     await dialog.getByRole("button", { name: "Create rule" }).click();
     await dialog.getByText("Enter at least one address").waitFor();
     await dialog.getByLabel("Email addresses").fill("nobody");
@@ -82,6 +89,19 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await page.getByRole("button", { name: "Actions for Warehouse is down" }).click();
     await page.getByRole("menuitem", { name: "Send a test notice" }).click();
     await page.getByRole("row").filter({ hasText: "Test" }).first().waitFor();
+    const to = `${world.info.base_url}/inbox/api/mails?to=${world.info.user.email}&wait=30`;
+    const [mail] = (await (await fetch(to)).json()).data;
+    assert.match(mail.subject, /^Test: Destination "Example" has been failing for 5 minutes/);
+  });
+
+  await t.step("the history shows the alerts of one rule", async () => {
+    await page.getByRole("button", { name: "Actions for Warehouse is down" }).click();
+    await page.getByRole("menuitem", { name: "Show its alerts" }).click();
+    await page.waitForURL(/rule=/);
+    assert.equal(
+      await page.getByRole("combobox", { name: "Rule" }).inputValue(),
+      "Warehouse is down",
+    );
   });
 
   await t.step("the bell lists what is open", async () => {

@@ -29,7 +29,9 @@ Deno.test("invitations are shown, accepted, declined and withdrawn safely", asyn
     await goTo(page, "Team");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByLabel("Email").fill(guest);
-    await page.getByText("Edit and erase customers, test destinations and resend messages")
+    await page.getByRole("dialog").getByText(
+      "Also edit customers, segments and templates, and resend messages",
+    )
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
     await page.getByRole("button", { name: "Done" }).click();

@@ -2707,7 +2707,9 @@ table public.invitations
   column expires_at timestamp with time zone not null default (now() + '30 days'::interval)
   column id uuid not null default private.uuid_v7()
   column invited_by uuid
+  column mailed_at timestamp with time zone
   column role text not null
+  column send_id uuid
   column workspace_id uuid not null
   constraint invitations_accepted_by_fkey FOREIGN KEY (workspace_id, accepted_by) REFERENCES public.workspace_members(workspace_id, user_id) ON DELETE CASCADE
   constraint invitations_check CHECK (((declined_at IS NULL) OR (accepted_by IS NULL)))
@@ -17002,6 +17004,56 @@ AS $function$
 $function$
   comment: The starts of the hours, days, weeks (from Monday) or months of a zone, from the one that contains p_since to before p_until.
 
+CREATE OR REPLACE FUNCTION private.invitation_sender(p_workspace_id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select o.id
+  from public.senders as o
+  left join private.send_lanes as l on l.workspace_id = o.workspace_id and l.sender_id = o.id
+  where o.workspace_id = p_workspace_id and o.channel = 'email' and o.enabled
+    and not exists (
+      select from public.send_settings as g
+      where g.workspace_id = p_workspace_id and g.stopped_at is not null
+    )
+  order by coalesce(l.is_failing, false), o.id
+  limit 1
+$function$
+  comment: The sender that mails the invitations of a workspace: the oldest that is enabled, rather one that does not fail; null if there is none.
+
+CREATE OR REPLACE FUNCTION private.invitation_text(p_invitation public.invitations, p_inviter text, p_link text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object(
+    'subject', format('%s invites you to %s on Signalpost', p_inviter, n.name),
+    'text', concat_ws(
+      e'\n',
+      format(
+        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
+        p_inviter, n.name, p_invitation.role
+      ), '',
+      format('Open this link, sign up or sign in as %s, and accept:', p_invitation.email),
+      p_link, '',
+      format(
+        'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
+      ), '',
+      'Nothing changes until you accept. If you do not know who invites you, ignore this mail.', ''
+    )
+  )
+  from (
+    -- A name may not break the lines of a mail, or turn the direction of its text.
+    select regexp_replace(w.name, '[[:cntrl:]\u200e\u200f\u202a-\u202e\u2066-\u2069]', '', 'g') as name
+    from public.workspaces as w
+    where w.id = p_invitation.workspace_id
+  ) as n
+$function$
+  comment: Subject and text of the mail of an invitation: who invites to which workspace, the link and the end.
+
 CREATE OR REPLACE FUNCTION private.invite_member(p_workspace_id uuid, p_email text, p_role text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -18785,6 +18837,59 @@ AS $function$
   ) as e
 $function$
   comment: Up to p_limit rows of the queue whose lease has expired, as JSON; null if there are none.
+
+CREATE OR REPLACE FUNCTION private.mail_invitation(p_workspace_id uuid, p_id uuid, p_link text, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_invitation public.invitations;
+  v_sender_id uuid;
+  v_inviter text := (select u.email from auth.users as u where u.id = (select auth.uid()));
+begin
+  -- First, so that the mails of an hour are counted one by one.
+  perform from public.workspaces as w
+  where w.id = (select private.acting_workspace_id('admin'))
+  for no key update;
+  perform private.require_writer(p_workspace_id, 'admin', null);
+  select i.* into v_invitation
+  from public.invitations as i
+  where i.workspace_id = p_workspace_id and i.id = p_id
+    and i.accepted_by is null and i.declined_at is null and i.expires_at > p_now
+  for update;
+  if not found then
+    raise sqlstate 'SP409' using message = 'Cannot mail the invitation: it is no longer open';
+  end if;
+  v_sender_id := private.invitation_sender(p_workspace_id);
+  if v_sender_id is null then
+    return 'no_sender';
+  end if;
+  -- By the keys of the mails, which sort by time, and stay when an invitation is withdrawn.
+  if (
+    select count(*) from private.send_keys as k
+    where k.workspace_id = p_workspace_id
+      and k.key > 'invitation:' || private.uuid_v7(p_now - interval '1 hour')
+      and k.key < 'invitation:g'
+  ) >= 20 then
+    return 'limit_reached';
+  end if;
+  update public.invitations as i
+  set mailed_at = p_now, send_id = (
+    select s.send_id
+    from private.create_sends(jsonb_build_array(jsonb_build_object(
+      'workspace_id', p_workspace_id, 'sender_id', v_sender_id, 'email', v_invitation.email,
+      'is_test', true, 'key', 'invitation:' || private.uuid_v7(p_now),
+      'data', private.invitation_text(v_invitation, v_inviter, p_link)
+    )), p_now) as s
+  )
+  where i.workspace_id = p_workspace_id and i.id = p_id;
+  return 'queued';
+end
+$function$
+  grant execute on function to signalpost_user
+  comment: Queues a mail with the link of an open invitation and returns "queued". Returns "no_sender" if the workspace has no sender that is enabled, and "limit_reached" after 20 mails in an hour. Raises SP409 if the invitation is no longer open.
 
 CREATE OR REPLACE FUNCTION private.mail_notice(p_alert public.alerts, p_channels jsonb, p_payload jsonb, p_now timestamp with time zone)
  RETURNS void
@@ -29230,12 +29335,13 @@ $function$
   comment: The advisory lock of a workspace: shared by ingest, exclusive for erasure.
 
 CREATE OR REPLACE FUNCTION private.workspace_people(p_workspace_id uuid)
- RETURNS TABLE(id uuid, user_id uuid, email text, role text, state text, created_at timestamp with time zone, expires_at timestamp with time zone, invited_by text)
+ RETURNS TABLE(id uuid, user_id uuid, email text, role text, state text, created_at timestamp with time zone, expires_at timestamp with time zone, invited_by text, mailed_at timestamp with time zone, send_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null,
+    null::timestamptz, null::uuid
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
@@ -29245,7 +29351,7 @@ AS $function$
   select
     i.id, null, i.email, i.role,
     case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at,
-    u.email::text
+    u.email::text, i.mailed_at, i.send_id
   from public.invitations as i
   left join auth.users as u on u.id = i.invited_by
   where i.workspace_id = p_workspace_id and i.accepted_by is null

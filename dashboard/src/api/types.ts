@@ -11,7 +11,9 @@ export type JsonObject = Record<string, unknown>;
 export type Workspace = ApiResponse<"PATCH /workspaces/{id}">;
 export type Role = Workspace["role"];
 /** A member of the workspace, or an invited person. */
-export type Member = ApiResponse<"POST /members">;
+export type Member = ApiResponse<"GET /members">["data"][number];
+/** An invitation, with whether it is emailed. */
+export type InvitedMember = ApiResponse<"POST /members">;
 /** An open invitation to the signed-in user. */
 export type Invitation = ApiResponse<"GET /invitations">["data"][number];
 export type ApiKey = ApiResponse<"GET /api-keys">["data"][number];

@@ -93,6 +93,8 @@ export const theme = createTheme({
     // would cover the error of its field.
     Select: { defaultProps: { selectFirstOptionOnChange: true, openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false } },
+    Autocomplete: { defaultProps: { openOnFocus: false } },
+    TagsInput: { defaultProps: { openOnFocus: false } },
     Avatar: { defaultProps: { allowedInitialsColors: Object.keys(lightShades) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },

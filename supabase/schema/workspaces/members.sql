@@ -26,7 +26,9 @@ returns table (
   state text,
   created_at timestamptz,
   expires_at timestamptz,
-  invited_by text
+  invited_by text,
+  mailed_at timestamptz,
+  send_id uuid
 )
 language sql
 stable
@@ -34,7 +36,8 @@ stable
 security definer
 set search_path = ''
 as $$
-  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null
+  select m.user_id, m.user_id, u.email::text, m.role, 'active', m.created_at, null::timestamptz, null,
+    null::timestamptz, null::uuid
   from public.workspace_members as m
   join auth.users as u on u.id = m.user_id
   where m.workspace_id = p_workspace_id
@@ -44,7 +47,7 @@ as $$
   select
     i.id, null, i.email, i.role,
     case when i.declined_at is null then 'invited' else 'declined' end, i.created_at, i.expires_at,
-    u.email::text
+    u.email::text, i.mailed_at, i.send_id
   from public.invitations as i
   left join auth.users as u on u.id = i.invited_by
   where i.workspace_id = p_workspace_id and i.accepted_by is null

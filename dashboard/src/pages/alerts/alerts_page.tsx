@@ -1,10 +1,11 @@
 import { Anchor, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon, DotFillIcon, PlusIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
-import type { Alert, AlertRule } from "../../api/types.ts";
-import { listRows, useApiList } from "../../api/use_api.ts";
+import type { Alert, AlertRule, Destination } from "../../api/types.ts";
+import { listRows, useApiList, useReadList, useWholeList } from "../../api/use_api.ts";
 import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { countOf } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { focusRow } from "../../ui/focus_row.ts";
 import { Filters } from "../../ui/filters.tsx";
@@ -15,7 +16,7 @@ import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { describeRule, kindTexts, type Preset, presets } from "./kind_texts.ts";
+import { describeRule, getsNotices, kindTexts, type Preset, presets } from "./kind_texts.ts";
 import { RuleMenu } from "./rule_menu.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -26,10 +27,8 @@ export function AlertsPage() {
   const rules = useApiList("GET /alert-rules", {}, { refetchInterval: 30_000 });
   const [openId, setOpenId] = useState(useReturningNames("alert-rule:")[0]);
   const [preset, setPreset] = useState<Preset>();
-  const columns = useMemo(
-    () => makeRuleColumns(mayEdit ? ({ id }) => setOpenId(id) : undefined),
-    [mayEdit],
-  );
+  const senders = useReadList("GET /senders", {}, { enabled: mayEdit });
+  const columns = useRuleColumns(mayEdit ? setOpenId : undefined);
   const opened = listRows(rules).find(({ id }) => id === openId);
   const openNew = (chosen?: Preset) => {
     setPreset(chosen);
@@ -53,7 +52,10 @@ export function AlertsPage() {
     >
       <Stack gap="xl">
         <Stack gap="sm">
-          <Title order={2} size="h4">Rules</Title>
+          <div>
+            <Title order={2} size="h4">Rules</Title>
+            <Text size="sm" c="dimmed">Each enabled rule is checked every 30 seconds.</Text>
+          </div>
           <ListTable
             label="Alert rules"
             list={rules}
@@ -71,12 +73,13 @@ export function AlertsPage() {
             }
           />
         </Stack>
-        <PastAlerts />
+        <PastAlerts rules={listRows(rules)} />
       </Stack>
-      {mayEdit && (opened || openId === "new") && (
+      {mayEdit && (opened || openId === "new" && senders.isRead) && (
         <RuleModal
           rule={opened}
           preset={preset}
+          senderId={senders.rows.findLast(({ enabled }) => enabled)?.id}
           isOpen
           close={() => {
             setOpenId(undefined);
@@ -85,6 +88,22 @@ export function AlertsPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** @param open opens a rule; undefined for users who may only read. */
+function useRuleColumns(open: ((id: string) => void) | undefined): Column<AlertRule>[] {
+  const destinations = useWholeList("GET /destinations", {});
+  const { setFilters } = useFilters();
+  const mayEdit = open !== undefined;
+  return useMemo(
+    () =>
+      makeRuleColumns({
+        edit: open && (({ id }) => open(id)),
+        showAlerts: ({ id }) => setFilters({ rule: id, state: undefined }),
+        subscribers: destinations.filter(({ event_types }) => getsNotices(event_types)),
+      }),
+    [mayEdit, destinations],
   );
 }
 
@@ -105,12 +124,16 @@ function Presets({ open }: { open: (preset: Preset) => void }) {
   );
 }
 
-function PastAlerts() {
+function PastAlerts({ rules }: { rules: AlertRule[] }) {
   const { filters, setFilters } = useFilters();
   const state = filters.state === "open" || filters.state === "resolved"
     ? filters.state
     : undefined;
-  const alerts = useApiList("GET /alerts", { query: { state } }, { refetchInterval: 30_000 });
+  // A rule that is deleted keeps its alerts, and none can be chosen before the rules are read.
+  const rule = rules.find(({ id }) => id === filters.rule)?.id;
+  const alerts = useApiList("GET /alerts", { query: { state, rule_id: rule } }, {
+    refetchInterval: 30_000,
+  });
   return (
     <div>
       <Title order={2} size="h4" mb="sm">History</Title>
@@ -122,6 +145,15 @@ function PastAlerts() {
           value={state ?? null}
           onChange={(value) => setFilters({ state: value ?? undefined })}
           clearable
+        />
+        <Select
+          aria-label="Rule"
+          placeholder="Any rule"
+          data={rules.map(({ id, name }) => ({ value: id, label: name }))}
+          value={rule ?? null}
+          onChange={(value) => setFilters({ rule: value ?? undefined })}
+          clearable
+          searchable
         />
       </Filters>
       <ListTable
@@ -187,12 +219,21 @@ const alertColumns: Column<Alert>[] = [
   },
 ];
 
-/** @param edit opens a rule; undefined for users who may only read. */
-function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<AlertRule>[] {
+interface RuleColumnOptions {
+  /** Opens a rule; undefined for users who may only read. */
+  edit: ((rule: AlertRule) => void) | undefined;
+  /** Shows the alerts of a rule in the history. */
+  showAlerts: (rule: AlertRule) => void;
+  /** Destinations that get the notices of all rules. */
+  subscribers: readonly Pick<Destination, "name">[];
+}
+
+function makeRuleColumns(options: RuleColumnOptions): Column<AlertRule>[] {
+  const { edit, showAlerts, subscribers } = options;
   const name = (rule: AlertRule) => (
     <>
       <Text size="sm" fw={550} className="break-anywhere" dir="auto">{rule.name}</Text>
-      <Text size="xs" c="dimmed">{describeRule(rule)}</Text>
+      <Text size="xs" c="dimmed" className="break-anywhere">{describeRule(rule)}</Text>
     </>
   );
   return [
@@ -205,17 +246,38 @@ function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<
     },
     { label: "State", cell: (rule) => <RuleState rule={rule} /> },
     {
-      label: "Notices",
+      label: "Last notice",
+      visibleFrom: "lg",
+      cell: (rule) =>
+        rule.last_notified_at === null ? <Text size="sm" c="dimmed">Never</Text> : (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            aria-label={`Show the alerts of ${rule.name}`}
+            onClick={() => showAlerts(rule)}
+          >
+            <TimeAgo time={rule.last_notified_at} />
+          </Anchor>
+        ),
+    },
+    {
+      label: "Notices to",
       visibleFrom: "md",
-      cell: ({ channels }) =>
-        channels.map(({ type }) => channelLabels[type]).join(", ") || "Bell only",
+      cell: (rule) => <RuleNotices rule={rule} subscribers={subscribers} />,
     },
     ...(edit
       ? [
         {
           label: "Actions",
           align: "right",
-          cell: (rule: AlertRule) => <RuleMenu rule={rule} edit={() => edit(rule)} />,
+          cell: (rule: AlertRule) => (
+            <RuleMenu
+              rule={rule}
+              edit={() => edit(rule)}
+              showAlerts={() => showAlerts(rule)}
+            />
+          ),
         } satisfies Column<AlertRule>,
       ]
       : []),
@@ -224,11 +286,38 @@ function makeRuleColumns(edit: ((rule: AlertRule) => void) | undefined): Column<
 
 const dot = <DotFillIcon size={12} />;
 
-const channelLabels = { email: "Email", destination: "Destination" } as const;
+/** The bell, the channels of the rule, and the destinations that get every notice. */
+function RuleNotices(
+  { rule: { channels }, subscribers }: { rule: AlertRule } & Pick<RuleColumnOptions, "subscribers">,
+) {
+  const emails = channels.flatMap((channel) => channel.type === "email" ? channel.to : []);
+  const count = channels.filter(({ type }) => type === "destination").length;
+  const own = [
+    "Bell",
+    ...emails,
+    ...count > 0 ? [countOf(count, "destination")] : [],
+  ];
+  return (
+    <>
+      <Text size="sm" className="break-anywhere">{own.join(", ")}</Text>
+      {subscribers.length > 0 && (
+        <Text size="xs" c="dimmed" className="break-anywhere">
+          And {subscribers.map(({ name }) => name).join(", ")}, by subscription
+        </Text>
+      )}
+    </>
+  );
+}
 
-function RuleState({ rule }: { rule: AlertRule }) {
-  if (!rule.enabled) return <Badge color="gray" leftSection={dot}>Disabled</Badge>;
-  return rule.open_alerts > 0
-    ? <Badge color="red" leftSection={dot}>{rule.open_alerts} open</Badge>
-    : <Badge color="teal" leftSection={dot}>OK</Badge>;
+function RuleState({ rule: { enabled, open_alerts, firing_since } }: { rule: AlertRule }) {
+  if (!enabled) return <Badge color="gray" leftSection={dot}>Disabled</Badge>;
+  if (open_alerts === 0) return <Badge color="teal" leftSection={dot}>Quiet</Badge>;
+  return (
+    <>
+      <Badge color="red" leftSection={dot}>{open_alerts} open</Badge>
+      <Text size="xs" c="dimmed" mt={2}>
+        Since <TimeAgo time={firing_since} />
+      </Text>
+    </>
+  );
 }

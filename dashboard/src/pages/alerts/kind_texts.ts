@@ -1,5 +1,5 @@
 import type { AlertRule } from "../../api/types.ts";
-import { countOf, formatWhole } from "../../format/numbers.ts";
+import { countOf } from "../../format/numbers.ts";
 
 export type AlertKind = AlertRule["kind"];
 
@@ -54,21 +54,35 @@ export const presets: readonly Preset[] = [
   { kind: "sender_failing", name: "A sender fails" },
 ];
 
-/** Says when a rule opens an alert. */
-export function describeRule({ kind, threshold, window_minutes }: AlertRule): string {
+/** Says in a sentence when a rule opens an alert: "Warehouse fails for 5 minutes". */
+export function describeRule(rule: AlertRule): string {
+  const { kind, threshold, window_minutes, target_id, target_name } = rule;
   const minutes = countOf(threshold, "minute");
+  const name = (noun: string) =>
+    target_id === null ? `any ${noun}` : target_name === null ? `one ${noun}` : `“${target_name}”`;
+  const destination = name("destination");
+  const sender = name("sender");
   const texts: Record<AlertKind, string> = {
-    destination_failing: `for ${minutes}`,
-    destination_disabled: "",
-    backlog: `of ${countOf(threshold, "message")}`,
-    missed_messages: `${formatWhole(threshold)} or more`,
-    source_refusing: `${formatWhole(threshold)} or more in ${countOf(window_minutes, "minute")}`,
-    sender_failing: `for ${minutes}`,
-    complaint_rate: `of ${threshold}% in 24 hours`,
-    quota: `${threshold}% used`,
-    segment_lag: `by ${minutes}`,
-    journey_lag: `by ${minutes}`,
+    destination_failing: `${destination} fails for ${minutes}`,
+    destination_disabled: `${destination} is disabled by the service`,
+    backlog: `${countOf(threshold, "message")} wait for ${destination}`,
+    missed_messages: `${destination} misses ${countOf(threshold, "message")}`,
+    source_refusing: `${name("source")} refuses ${countOf(threshold, "request")} within ${
+      countOf(window_minutes, "minute")
+    }`,
+    sender_failing: `${sender} fails for ${minutes}`,
+    complaint_rate: `${threshold}% of the messages of ${sender} are reported as spam in 24 hours`,
+    quota: `${threshold}% of the ingest quota is used`,
+    segment_lag: `segments are ${minutes} behind`,
+    journey_lag: `${name("journey")} is ${minutes} behind`,
   };
-  const separator = kind === "missed_messages" || kind === "source_refusing" ? ": " : " ";
-  return [kindTexts[kind].label, texts[kind]].filter(Boolean).join(separator);
+  const text = texts[kind];
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
+/** Returns whether a destination that subscribes to these event types gets notices of all rules. */
+export function getsNotices(eventTypes: readonly string[]): boolean {
+  return eventTypes.some((type) =>
+    type.endsWith("*") ? "alert.opened".startsWith(type.slice(0, -1)) : type === "alert.opened"
+  );
 }

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/alerts", {
-    filters: ["state"],
+    filters: ["state", "rule"],
     component: lazyRouteComponent(() => import("./alerts_page.tsx"), "AlertsPage"),
   }),
 ] as const;

@@ -1,5 +1,11 @@
 import { ActionIcon } from "@mantine/core";
-import { BellIcon, KebabHorizontalIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
+import {
+  BellIcon,
+  HistoryIcon,
+  KebabHorizontalIcon,
+  PencilIcon,
+  TrashIcon,
+} from "@primer/octicons-react";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { AlertRule } from "../../api/types.ts";
@@ -8,8 +14,15 @@ import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { Menu } from "../../ui/overlays.tsx";
 
+interface RuleMenuProps {
+  rule: AlertRule;
+  edit: () => void;
+  /** Shows the alerts of the rule in the history. */
+  showAlerts: () => void;
+}
+
 /** Actions of an alert rule. */
-export function RuleMenu({ rule, edit }: { rule: AlertRule; edit: () => void }) {
+export function RuleMenu({ rule, edit, showAlerts }: RuleMenuProps) {
   const params = { id: rule.id };
   const [isDeleting, setDeleting] = useState(false);
   const test = useApiAction("POST /alert-rules/{id}/test", () => ({ params }), {
@@ -36,6 +49,7 @@ export function RuleMenu({ rule, edit }: { rule: AlertRule; edit: () => void }) 
           <Menu.Item leftSection={<BellIcon />} onClick={() => test.mutate()}>
             Send a test notice
           </Menu.Item>
+          <Menu.Item leftSection={<HistoryIcon />} onClick={showAlerts}>Show its alerts</Menu.Item>
           <Menu.Item leftSection={<PencilIcon />} onClick={edit}>Edit</Menu.Item>
           <Menu.Item onClick={() => toggle.mutate()}>
             {rule.enabled ? "Disable" : "Enable"}

@@ -3,9 +3,11 @@ import { alertKinds } from "../../api/schemas.ts";
 import type { AlertRule } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
+import { useServices } from "../../api/services.ts";
+import { useSession } from "../../api/session.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
-import { type AlertKind, kindTexts, type Preset } from "./kind_texts.ts";
+import { type AlertKind, getsNotices, kindTexts, type Preset } from "./kind_texts.ts";
 import { NumberInput, Select, TagsInput } from "../../ui/overlays.tsx";
 import { checkQuiet, quietErrors, writeQuiet } from "../../ui/quiet_hours.ts";
 
@@ -34,15 +36,21 @@ interface RuleModalProps extends DialogProps {
   rule: AlertRule | undefined;
   /** Fills a new rule. */
   preset: Preset | undefined;
+  /** A sender that mails the notices of a new rule to the member who creates it; undefined for none. */
+  senderId: string | undefined;
 }
 
 /** Creates an alert rule, or changes the given one. */
-export function RuleModal({ rule, preset, ...dialog }: RuleModalProps) {
+export function RuleModal({ rule, preset, senderId, ...dialog }: RuleModalProps) {
+  const email = useSession(useServices().session)?.user.email;
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: `alert-rule:${rule?.id ?? "new"}`,
     schema: "newAlertRule",
     resource: rule,
-    initialValues: readValues(rule, preset),
+    initialValues: {
+      ...readValues(rule, preset),
+      ...!rule && senderId && email ? { sender_id: senderId, to: [email] } : {},
+    },
     toBody: (values: RuleValues) => toBody(values, rule),
     check: checkQuiet,
   });
@@ -144,10 +152,22 @@ function ChannelFields({ form }: { form: RuleForm }) {
   const options = (rows: readonly { id: string; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));
   const addressError = findAddressError(form);
+  const subscribers = destinations.filter(({ event_types }) => getsNotices(event_types))
+    .map(({ name }) => name);
   return (
     <Fieldset legend="Notices">
       <Stack>
-        <Text size="sm" c="dimmed">The bell shows every alert. Choose where else it goes.</Text>
+        <Text size="sm" c="dimmed">
+          The bell shows every alert. Choose where else it goes.
+          {subscribers.length > 0 && (
+            <>
+              {" "}
+              Notices also go to{" "}
+              <bdi>{subscribers.join(", ")}</bdi>, because all events or alert events are chosen
+              there.
+            </>
+          )}
+        </Text>
         <SimpleGrid {...pair}>
           <Select
             label="To a destination"

@@ -1,12 +1,12 @@
 import "./scopes.css";
-import { Checkbox, Chip, Group, Input, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Chip, Group, Input, Stack, Table, Text, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
 import { TimeInput } from "../../ui/time_input.tsx";
-import { findPreset, presets, scopeTexts } from "./scopes.ts";
+import { findPreset, presets, scopeAreas, type ScopeText, scopeTexts } from "./scopes.ts";
 
 export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const { form, submitTo, generalError, draft } = useApiForm({
@@ -36,7 +36,7 @@ export function NewKeyModal({ isOpen, close }: { isOpen: boolean; close: () => v
       draft={draft}
       result={create.data && <SecretPanel title={create.data.name} secret={create.data.key} />}
       onClosed={forget}
-      size="lg"
+      size="xl"
     >
       <TextInput
         label="Name"
@@ -90,12 +90,52 @@ function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
         onChange={onChange}
         error={error}
       >
-        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" className="scope-list">
-          {scopeTexts.map(({ value, label, text }) => (
-            <Checkbox key={value} value={value} label={label} description={text} />
-          ))}
-        </SimpleGrid>
+        <ScopeTable />
       </Checkbox.Group>
     </Stack>
+  );
+}
+
+/** The scopes by area: what each lets a key read, and what it lets it change. */
+function ScopeTable() {
+  return (
+    <div className="scope-list">
+      <Table verticalSpacing="xs" horizontalSpacing="sm" stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Area</Table.Th>
+            <Table.Th scope="col">Read</Table.Th>
+            <Table.Th scope="col">Write</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {scopeAreas.map(({ area, read, write }) => (
+            <Table.Tr key={area}>
+              <Table.Th scope="row" tt="capitalize">{area}</Table.Th>
+              <ScopeCell scope={read} />
+              <ScopeCell scope={write} />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function ScopeCell({ scope }: { scope: ScopeText | undefined }) {
+  if (scope === undefined) {
+    return (
+      <Table.Td>
+        <Text size="sm" c="dimmed">–</Text>
+      </Table.Td>
+    );
+  }
+  const { value, label, text } = scope;
+  // The area is named by its row.
+  const [verb] = label.split(" ");
+  return (
+    <Table.Td>
+      <Checkbox value={value} label={verb} description={text} aria-label={label} />
+    </Table.Td>
   );
 }

@@ -22,8 +22,15 @@ export function findPreset(chosen: readonly string[]): string | undefined {
   )?.label;
 }
 
+/** A scope in words. */
+export interface ScopeText {
+  value: Scope;
+  label: string;
+  text: string;
+}
+
 /** The scopes of a key, in words. */
-export const scopeTexts: { value: Scope; label: string; text: string }[] = [
+export const scopeTexts: ScopeText[] = [
   {
     value: "track:write",
     label: "Send events",
@@ -140,3 +147,17 @@ export const scopeTexts: { value: Scope; label: string; text: string }[] = [
   { value: "views:read", label: "Read views", text: "Saved views of lists." },
   { value: "views:write", label: "Change views", text: "Save, change and delete views." },
 ];
+
+/** An area of the service, with the scopes that let a key read and change it. */
+export interface ScopeArea {
+  area: string;
+  read: ScopeText | undefined;
+  write: ScopeText | undefined;
+}
+
+const find = (scope: string) => scopeTexts.find(({ value }) => value === scope);
+
+/** The areas in the order of their scopes. */
+export const scopeAreas: ScopeArea[] = [
+  ...new Set(scopeTexts.map(({ value }) => value.split(":")[0]!)),
+].map((area) => ({ area, read: find(`${area}:read`), write: find(`${area}:write`) }));

@@ -5,6 +5,7 @@ export const actionTexts = {
   },
   "Team": {
     "member.invite": "Invited a member",
+    "member.mail": "Mailed an invitation again",
     "member.join": "Joined the team",
     "member.decline": "Declined an invitation",
     "member.withdraw": "Withdrew an invitation",

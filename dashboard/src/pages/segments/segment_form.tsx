@@ -1,11 +1,12 @@
 import { Button, Group, Paper, Radio, Stack, Textarea, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { type ChangeEvent, useState } from "react";
 import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import type { Draft } from "../../api/use_draft.ts";
 import { ConditionEditor } from "../../conditions/condition_editor.tsx";
 import { parseFilter } from "../../conditions/filter_text.ts";
 import { showCondition } from "../../conditions/show_condition.tsx";
+import { suggestKey } from "../../format/suggest_key.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 
@@ -62,6 +63,12 @@ interface SegmentFieldsProps {
 export function SegmentFields(props: SegmentFieldsProps) {
   const { form, isNew = false, error, generalError } = props;
   const [isTried, setTried] = useState(false);
+  const name = form.getInputProps("name");
+  const rename = (event: ChangeEvent<HTMLInputElement>) => {
+    const isSuggested = form.values.key === suggestKey(form.values.name);
+    if (isNew && isSuggested) form.setFieldValue("key", suggestKey(event.currentTarget.value));
+    name.onChange(event);
+  };
   return (
     <form
       noValidate
@@ -80,12 +87,13 @@ export function SegmentFields(props: SegmentFieldsProps) {
               placeholder="Big spenders"
               withAsterisk
               maw={640}
-              {...form.getInputProps("name")}
+              {...name}
+              onChange={rename}
             />
             <TextInput
               label="Key"
               description="Identifies the segment in conditions and in the API"
-              placeholder="big-spenders"
+              placeholder="big_spenders"
               maw={640}
               {...form.getInputProps("key")}
             />

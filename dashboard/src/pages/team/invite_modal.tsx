@@ -1,13 +1,15 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Button, Stack, Text, TextInput } from "@mantine/core";
-import { MailIcon } from "@primer/octicons-react";
-import type { Member, Role } from "../../api/types.ts";
+import { Alert, Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
+import { CheckIcon, MailIcon } from "@primer/octicons-react";
+import type { InvitedMember, Role } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { FormModal } from "../../ui/form_modal.tsx";
 import { IdText } from "../../ui/id_text.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { invitationLink, invitationMail, roleOptions, roleTexts } from "./members.ts";
+import { unsentTexts } from "./use_mail.ts";
 import { Select } from "../../ui/overlays.tsx";
 
 export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => void }) {
@@ -16,7 +18,11 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
     draft: "invitation:new",
     schema: "newMember",
     initialValues: { email: "", role: "member" },
-    toBody: ({ email, role }) => ({ email: email.trim(), role }),
+    toBody: ({ email, role }) => ({
+      email: email.trim(),
+      role,
+      dashboard_url: location.origin,
+    }),
   });
   const invite = useApiAction("POST /members", (body: ApiBody<"POST /members">) => ({ body }));
   const forget = () => {
@@ -54,26 +60,54 @@ export function InviteModal({ isOpen, close }: { isOpen: boolean; close: () => v
   );
 }
 
-function Invited({ member }: { member: Member }) {
+/** Says whether the invitation is emailed, and offers its link. */
+function Invited({ member }: { member: InvitedMember }) {
   const { name } = useWorkspace();
+  const address = member.email ?? "";
+  const isMailed = member.mail === "queued";
   return (
     <Stack>
+      <MailResult member={member} />
       <Text size="sm">
-        Send this link to{" "}
-        <b dir="auto">{member.email}</b>. They sign up or sign in with that address and accept. The
+        {isMailed ? "You can also send this link to" : "Send this link to"}{" "}
+        <b dir="auto">{address}</b>. They sign up or sign in with that address and accept. The
         invitation is open for {retentionDays.invitations}{" "}
         days. People with an account also see it in their dashboard.
       </Text>
-      <IdText value={invitationLink(member.email ?? "")} label="invitation link" />
-      <Button
-        component="a"
-        href={invitationMail(member.email ?? "", name)}
-        variant="default"
-        leftSection={<MailIcon />}
-        style={{ alignSelf: "flex-start" }}
-      >
-        Open in your email app
-      </Button>
+      <IdText value={invitationLink(address)} label="invitation link" />
+      {!isMailed && (
+        <Button
+          component="a"
+          href={invitationMail(address, name)}
+          variant="default"
+          leftSection={<MailIcon />}
+          style={{ alignSelf: "flex-start" }}
+        >
+          Open in your email app
+        </Button>
+      )}
     </Stack>
+  );
+}
+
+function MailResult({ member: { email, mail, send_id } }: { member: InvitedMember }) {
+  const { id } = useWorkspace();
+  if (mail === "queued") {
+    return (
+      <Alert color="teal" icon={<CheckIcon />} title="Invitation emailed">
+        It goes to <b dir="auto">{email}</b>.{" "}
+        <Anchor {...linkTo(`/w/${id}/sends/${send_id}`)} size="sm">View the email</Anchor>
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="yellow" icon={<MailIcon />} title="Not emailed">
+      {unsentTexts[mail]} {mail === "no_sender" && (
+        <>
+          <Anchor {...linkTo(`/w/${id}/senders`)} size="sm">Add a sender</Anchor>{" "}
+          and invitations are emailed.
+        </>
+      )}
+    </Alert>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Box, Group, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import {
   CheckIcon,
   KebabHorizontalIcon,
   LinkIcon,
+  MailIcon,
   SyncIcon,
   TrashIcon,
 } from "@primer/octicons-react";
@@ -15,6 +16,7 @@ import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import { useMay } from "../../api/workspace.ts";
 import { invitationLink, isOver, roleTexts } from "./members.ts";
+import { showMail, useHasSender, useResend } from "./use_mail.ts";
 import { Menu } from "../../ui/overlays.tsx";
 
 const removalTexts: Record<Member["state"], { title: string; text: string }> = {
@@ -56,9 +58,10 @@ export function MemberMenu({ member }: { member: Member }) {
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       {mayChange && member.state === "invited" && !isOver(member.expires_at) && (
-        <Box visibleFrom="md">
+        <Group visibleFrom="md" gap="xs" wrap="nowrap">
+          <ResendButton id={member.id} />
           <CopyTextButton value={invitationLink(member.email ?? "")} label="Copy link" />
-        </Box>
+        </Group>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -73,7 +76,7 @@ export function MemberMenu({ member }: { member: Member }) {
         </Menu.Target>
         <Menu.Dropdown>
           {mayChange && !isDeclined && <RoleItems member={member} setRole={setRole.mutate} />}
-          {mayChange && isInvited && <InvitationItem member={member} />}
+          {mayChange && isInvited && <InvitationItems member={member} />}
           <Menu.Item className="danger-item" leftSection={<TrashIcon />} onClick={open}>
             {removal}
           </Menu.Item>
@@ -118,24 +121,53 @@ function RoleItems({ member, setRole }: { member: Member; setRole: (role: Role) 
   );
 }
 
-/** Copies the link of an open invitation, or renews one that is over. */
-function InvitationItem({ member: { email, role, state, expires_at } }: { member: Member }) {
+/** Emails an open invitation again, if a sender can. */
+function ResendButton({ id }: { id: string }) {
+  const hasSender = useHasSender();
+  const resend = useResend(id);
+  if (!hasSender) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<MailIcon />}
+      loading={resend.isPending}
+      onClick={() => resend.mutate()}
+    >
+      Resend
+    </Button>
+  );
+}
+
+/** Emails an open invitation again or copies its link; renews one that is over. */
+function InvitationItems({ member: { id, email, role, state, expires_at } }: { member: Member }) {
   const address = email ?? "";
   const clipboard = useClipboard();
-  const invite = useApiAction("POST /members", () => ({ body: { email: address, role } }), {
-    onError: showError,
-  });
+  const hasSender = useHasSender();
+  const resend = useResend(id);
+  const invite = useApiAction(
+    "POST /members",
+    () => ({ body: { email: address, role, dashboard_url: location.origin } }),
+    { onSuccess: showMail, onError: showError },
+  );
   if (state === "declined" || isOver(expires_at)) {
     return (
       <Menu.Item leftSection={<SyncIcon />} onClick={() => invite.mutate()}>Invite again</Menu.Item>
     );
   }
   return (
-    <Menu.Item
-      leftSection={<LinkIcon />}
-      onClick={() => clipboard.copy(invitationLink(address))}
-    >
-      Copy link
-    </Menu.Item>
+    <>
+      {hasSender && (
+        <Menu.Item leftSection={<MailIcon />} onClick={() => resend.mutate()}>
+          Resend invitation
+        </Menu.Item>
+      )}
+      <Menu.Item
+        leftSection={<LinkIcon />}
+        onClick={() => clipboard.copy(invitationLink(address))}
+      >
+        Copy link
+      </Menu.Item>
+    </>
   );
 }

@@ -2,10 +2,10 @@ import type { Role } from "../../api/types.ts";
 
 /** The permissions of each role, in words. */
 export const roleTexts: Record<Role, string> = {
-  owner: "Full access, including workspace settings",
-  admin: "Manage keys, team, destinations and sources",
-  member: "Edit and erase customers, test destinations and resend messages",
-  viewer: "Read-only access",
+  owner: "Everything, including workspace settings, other owners and deletion",
+  admin: "Also manage campaigns, journeys, senders, destinations, keys and the team",
+  member: "Also edit customers, segments and templates, and resend messages",
+  viewer: "See everything except keys and the audit log, and change nothing",
 };
 
 export const roleOptions = (Object.keys(roleTexts) as Role[]).map((value) => ({

@@ -5,10 +5,10 @@ import type { ChangeEvent } from "react";
 import type { Topic } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
+import { suggestKey } from "../../format/suggest_key.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Select } from "../../ui/overlays.tsx";
-import { suggestKey } from "./suggest_key.ts";
 
 const defaultOptions = [
   { value: "unsubscribed", label: "Unsubscribed by default: only people who subscribed" },

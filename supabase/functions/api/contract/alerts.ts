@@ -115,7 +115,16 @@ export const alertRule = z.object({
   quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable(),
   notify_resolved: z.boolean(),
   enabled: z.boolean(),
+  target_name: z.string().nullable().meta({
+    description: "Name of the target; null for all, and for keys that may not read it.",
+  }),
   open_alerts: z.int().meta({ description: "Targets that meet the rule now." }),
+  firing_since: timestamp.nullable().meta({
+    description: "When the oldest open alert was opened; null if none is open.",
+  }),
+  last_notified_at: timestamp.nullable().meta({
+    description: "When the newest alert of the rule was notified, tests left out; null for never.",
+  }),
   created_at: timestamp,
   updated_at: timestamp,
 }).meta({ id: "AlertRule" });

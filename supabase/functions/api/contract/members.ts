@@ -23,11 +23,33 @@ export const member = z.object({
       "workspace. Auth renews it about once an hour. Null for invitations, without a session, and for callers who are " +
       "not admins.",
   }),
+  mailed_at: timestamp.nullable().meta({
+    description: "When the newest mail about the invitation was queued; null for none.",
+  }),
+  send_id: id.nullable().meta({ description: "The send of that mail, in `GET /sends/{id}`." }),
 }).meta({ id: "Member" });
+
+export const invitedMember = member.extend({
+  mail: z.enum(["queued", "no_sender", "limit_reached", "not_asked"]).meta({
+    description:
+      "Whether the invitation is mailed. `no_sender`: the workspace has no sender that " +
+      "is enabled · `limit_reached`: it mailed 20 invitations within an hour · `not_asked`: the " +
+      "request had no `dashboard_url`.",
+  }),
+}).meta({ id: "InvitedMember" });
+
+const dashboardUrl = z.url({ protocol: /^https?$/, error: "must be an http(s) address" })
+  .max(500, "must be at most 500 characters long").meta({
+    description: "Address of the dashboard, to which the link in the mail leads.",
+    example: "https://dashboard.example.com",
+  });
 
 export const role = oneOf(roles);
 
 export const newMember = z.strictObject({
   email: email.meta({ example: "ada@example.com" }),
   role,
+  dashboard_url: dashboardUrl.optional(),
 });
+
+export const invitationMail = z.strictObject({ dashboard_url: dashboardUrl });

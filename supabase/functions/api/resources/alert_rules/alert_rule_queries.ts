@@ -58,6 +58,39 @@ function selectRules(tx: CallerSql) {
         select count(*)::integer from public.alerts as a
         where a.workspace_id = f.workspace_id and a.rule_id = f.id and a.resolved_at is null
       ) as open_alerts,
+      case
+        when f.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
+        then (
+          select d.name from public.destinations as d
+          where d.workspace_id = f.workspace_id and d.id = f.target_id
+        )
+        when f.kind = 'source_refusing'
+        then (
+          select s.name from public.inbound_sources as s
+          where s.workspace_id = f.workspace_id and s.id = f.target_id
+        )
+        when f.kind in ('sender_failing', 'complaint_rate')
+        then (
+          select s.name from public.senders as s
+          where s.workspace_id = f.workspace_id and s.id = f.target_id
+        )
+        when f.kind = 'journey_lag'
+        then (
+          select j.name from public.journeys as j
+          where j.workspace_id = f.workspace_id and j.id = f.target_id
+        )
+      end as target_name,
+      private.rfc3339((
+        select min(a.opened_at) from public.alerts as a
+        where a.workspace_id = f.workspace_id and a.rule_id = f.id and a.resolved_at is null
+      )) as firing_since,
+      private.rfc3339((
+        select a.notified_at from public.alerts as a
+        where a.workspace_id = f.workspace_id and a.rule_id = f.id
+          and a.notified_at is not null and not a.is_test
+        order by a.id desc
+        limit 1
+      )) as last_notified_at,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at
     from found as f
   `;

@@ -1,9 +1,15 @@
-import { findMember, inviteMember as inviteRow } from "./member_queries.ts";
+import { makeLink } from "./make_link.ts";
+import {
+  findMember,
+  type InvitationMail,
+  inviteMember as inviteRow,
+  mailInvitation,
+} from "./member_queries.ts";
 import { ApiError } from "../../../_shared/errors/errors.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { member, newMember } from "../../contract/members.ts";
+import { invitedMember, newMember } from "../../contract/members.ts";
 
 export const inviteMember = defineRoute({
   operationId: "inviteMember",
@@ -12,14 +18,14 @@ export const inviteMember = defineRoute({
   tag: "Members",
   summary: "Invite a member",
   description: "The user with this confirmed e-mail address has 30 days to accept: see `GET " +
-    "/invitations`. The response is the same if the address has no account. The service sends no " +
-    "e-mail. A new invitation replaces one that was declined or has expired. Only owners may " +
-    "invite owners.",
+    "/invitations`. The response is the same if the address has no account. With `dashboard_url`, " +
+    "a sender of the workspace mails the link, at most 20 times per hour. A new invitation " +
+    "replaces one that was declined or has expired. Only owners may invite owners.",
   scopes: [],
   leastRole: "admin",
   body: newMember,
   status: 201,
-  response: member,
+  response: invitedMember,
   errors: ["conflict", "limit_reached"],
   action: "member.invite",
   async handle({ tx, workspaceId, memberships, body, audit }) {
@@ -27,9 +33,13 @@ export const inviteMember = defineRoute({
     if (body.role === "owner" && mine?.role !== "owner") {
       throw new ApiError("insufficient_role", "Only owners may invite owners");
     }
-    const memberId = await inviteRow(tx, { workspaceId, ...body });
-    await audit(memberId, { role: body.role });
-    const found = await findMember(tx, { workspaceId, memberId });
-    return withoutPosition(requireFound(found, "Member"));
+    const { dashboard_url: url, ...invited } = body;
+    const memberId = await inviteRow(tx, { workspaceId, ...invited });
+    const key = { workspaceId, memberId };
+    const mail: InvitationMail | "not_asked" = url === undefined
+      ? "not_asked"
+      : await mailInvitation(tx, { ...key, link: makeLink(url, body.email) });
+    await audit(memberId, { role: body.role, mail });
+    return { ...withoutPosition(requireFound(await findMember(tx, key), "Member")), mail };
   },
 });

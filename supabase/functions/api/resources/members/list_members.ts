@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listMembers as listRows } from "./member_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
-import { pageOf, paging } from "../../contract/fields.ts";
+import { pageOf, paging, queryBoolean } from "../../contract/fields.ts";
 import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { member } from "../../contract/members.ts";
@@ -16,11 +16,20 @@ export const listMembers = defineRoute({
   summary: "List members and invitations",
   scopes: [],
   leastRole: "viewer",
-  query: z.strictObject(paging),
+  query: z.strictObject({
+    ...paging,
+    joined: queryBoolean.optional().meta({
+      description: "true: only members; false: only invitations.",
+    }),
+  }),
   status: 200,
   response: pageOf(member),
   async handle({ tx, workspaceId, query }) {
-    const rows = await listRows(tx, { workspaceId, ...readPage(form, query) });
+    const rows = await listRows(tx, {
+      workspaceId,
+      joined: query.joined,
+      ...readPage(form, query),
+    });
     const page = toPage(form, {
       rows,
       limit: query.limit,

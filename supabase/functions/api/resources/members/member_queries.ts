@@ -15,19 +15,29 @@ export interface Member {
   /** E-mail address of the inviting member. */
   invited_by: string | null;
   last_active_at: string | null;
+  /** When the newest mail about an invitation was queued, and the send of it. */
+  mailed_at: string | null;
+  send_id: string | null;
   /** Creation time in microseconds, for the cursor. */
   position_at: string;
+}
+
+export interface MemberFilter {
+  workspaceId: string;
+  /** true for members, false for invitations; undefined for both. */
+  joined: boolean | undefined;
 }
 
 /** Lists members and invitations, newest first. */
 export async function listMembers(
   tx: CallerSql,
-  { workspaceId, limit, after }: PageRequest & { workspaceId: string },
+  { workspaceId, joined, limit, after }: PageRequest & MemberFilter,
 ): Promise<Member[]> {
   const [time = "infinity", id = "00000000-0000-0000-0000-000000000000"] = after ?? [];
   return await tx<Member[]>`
     ${selectMembers(tx, workspaceId)}
     where (p.created_at, p.id) < (${time}::text::timestamptz, ${id}::uuid)
+      ${joined === undefined ? tx`` : tx`and (p.state = 'active') = ${joined}`}
     order by p.created_at desc, p.id desc
     limit ${limit + 1}
   `;
@@ -57,6 +67,7 @@ function selectMembers(tx: CallerSql, workspaceId: string) {
       p.id, p.user_id, p.email, p.role, p.state, private.rfc3339(p.created_at) as created_at,
       private.rfc3339(p.expires_at) as expires_at, p.invited_by,
       private.rfc3339(a.last_active_at) as last_active_at,
+      private.rfc3339(p.mailed_at) as mailed_at, p.send_id,
       to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from private.workspace_people(${workspaceId}) as p
     left join private.team_activity(${workspaceId}) as a on a.user_id = p.user_id
@@ -74,6 +85,20 @@ export async function inviteMember(
     select private.invite_member(${workspaceId}, ${email}, ${role}) as id
   `;
   return rows[0]!.id;
+}
+
+/** The result of a request to mail an invitation. */
+export type InvitationMail = "queued" | "no_sender" | "limit_reached";
+
+/** Queues the mail of an open invitation with a link; throws SP409 if it is no longer open. */
+export async function mailInvitation(
+  tx: CallerSql,
+  { workspaceId, memberId, link }: MemberKey & { link: string },
+): Promise<InvitationMail> {
+  const rows = await tx<{ mail: InvitationMail }[]>`
+    select private.mail_invitation(${workspaceId}, ${memberId}, ${link}) as mail
+  `;
+  return rows[0]!.mail;
 }
 
 /** Changes a role; false if the caller may not do so for this member. */
