@@ -266,6 +266,14 @@ function listSourceReads(large: LargeWorkspace): Reads {
     exportRejectedEntries: [
       ["an hour", () => `/rejected-entries/export?since=${ago(120)}&until=${ago(119)}`],
     ],
+    listRejectionReasons: [
+      ["newest", () => "/rejected-entries/reasons?newest=400"],
+      [
+        "of a source",
+        (n) => `/rejected-entries/reasons?newest=400&source_id=${pick(sourceIds, n)}`,
+      ],
+      ["a day", () => `/rejected-entries/reasons?newest=50&since=${ago(120)}&until=${ago(96)}`],
+    ],
     getRejectedEntry: [["", (n) => `/rejected-entries/${pick(large.rejectedEntryIds, n)}`]],
   };
 }

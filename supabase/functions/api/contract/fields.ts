@@ -41,7 +41,7 @@ export function integer(min: number, max: number) {
 }
 
 /** An integer within a range, as query text. */
-function queryInteger(min: number, max: number) {
+export function queryInteger(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.string().regex(/^\d{1,9}$/, message).transform(Number)
     .pipe(z.number().min(min, message).max(max, message))

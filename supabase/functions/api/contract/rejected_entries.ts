@@ -47,3 +47,27 @@ export const wrongField = text(200).meta({
     "`batch[0].`. A longer path counts by its first 200 characters.",
   example: "external_id",
 });
+
+/** Most of the newest entries that are grouped by their reasons. */
+export const mostGrouped = 10_000;
+
+/** Most groups that are returned. */
+export const mostReasons = 50;
+
+/** Rejected entries with the same reason. */
+export const rejectionReason = z.object({
+  reason: z.string().meta({
+    description: "The error without the entry's place in its bulk.",
+    example: 'Field "nmae" is unknown: did you mean "name"?',
+  }),
+  code: z.string().meta({ example: "invalid_input" }),
+  field: z.string().nullable().meta({
+    description: "Path of the first wrong field within its entry.",
+  }),
+  origin: z.enum(origins),
+  source_id: id.nullable(),
+  entries: z.int().meta({ description: "Number of entries that were not resent." }),
+  first_at: timestamp,
+  last_at: timestamp,
+  example_id: id.meta({ description: "The newest of the entries." }),
+}).meta({ id: "RejectionReason" });

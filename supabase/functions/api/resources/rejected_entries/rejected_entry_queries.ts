@@ -2,6 +2,7 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";
+import { placeInBulk } from "../../contract/read_reason.ts";
 import type { RejectionCode } from "../../contract/rejected_entries.ts";
 import { type OneValue, orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
@@ -77,6 +78,79 @@ function chooseValue(
 ): OneValue | undefined {
   if (field !== undefined) return { column: tx`r.field_in_entry`, value: field };
   return code && { column: tx`r.code`, value: code };
+}
+
+/** Entries with the same reason that were not resent. */
+export interface RejectionReason {
+  reason: string;
+  code: ErrorCode;
+  field: string | null;
+  origin: Origin;
+  source_id: string | null;
+  entries: number;
+  first_at: string;
+  last_at: string;
+  example_id: string;
+}
+
+export interface ReasonFilter {
+  workspaceId: string;
+  source_id?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  /** Most of the newest entries that are looked at. */
+  newest: number;
+  /** Most reasons. */
+  limit: number;
+}
+
+/** The most frequent reasons of the newest entries. */
+export interface ReasonList {
+  lookedAt: number;
+  /** Number of those that were not resent. */
+  entries: number;
+  reasons: RejectionReason[];
+}
+
+/** Groups the newest entries that were not resent by their reason, the most frequent first. */
+export async function listRejectionReasons(
+  tx: CallerSql,
+  { workspaceId, source_id, since, until, newest, limit }: ReasonFilter,
+): Promise<ReasonList> {
+  const rows = await tx<ReasonList[]>`
+    with newest as materialized (
+      select r.id, r.rejected_at, r.code, r.error, r.field_in_entry, r.origin, r.source_id, r.resent_at
+      from public.rejected_entries as r
+      where r.workspace_id = ${workspaceId}
+        ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
+        ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
+        ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
+      order by r.rejected_at desc, r.id desc
+      limit ${newest}
+    ),
+    reasons as (
+      select
+        regexp_replace(n.error, ${placeInBulk.source}, '"', 'g') as reason,
+        n.code, n.field_in_entry as field, n.origin, n.source_id, count(*) as entries,
+        private.rfc3339(min(n.rejected_at)) as first_at,
+        private.rfc3339(max(n.rejected_at)) as last_at,
+        -- Ids begin with their time.
+        max(n.id::text) as example_id
+      from newest as n
+      where n.resent_at is null
+      group by 1, 2, 3, 4, 5
+      order by entries desc, example_id desc
+      limit ${limit}
+    )
+    select
+      (select count(*)::integer from newest) as "lookedAt",
+      (select count(*)::integer from newest as n where n.resent_at is null) as entries,
+      coalesce(
+        (select jsonb_agg(to_jsonb(r) order by r.entries desc, r.example_id desc) from reasons as r),
+        '[]'
+      ) as reasons
+  `;
+  return rows[0]!;
 }
 
 export interface RejectedEntryKey {
