@@ -259,6 +259,7 @@ function listSourceReads(large: LargeWorkspace): Reads {
       ["of a rare field", () => "/rejected-entries?field=external_id"],
       ["of no such field", (n) => `/rejected-entries?field=field${n}`],
       ["of a source", (n) => `/rejected-entries?source_id=${pick(sourceIds, n)}`],
+      ["of a reason", () => "/rejected-entries?field=name&reason=Invalid%20input"],
       ["not sent again", () => "/rejected-entries?resent=false"],
       ["sent again", () => "/rejected-entries?resent=true"],
       ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],

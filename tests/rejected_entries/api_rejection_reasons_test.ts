@@ -57,7 +57,35 @@ Deno.test("rejected entries are grouped by reason, wherever they were in their b
     [most!.first_at, most!.last_at, most!.example_id],
     [listed[0].rejected_at, listed[2].rejected_at, listed[2].id],
   );
+  const only = await read(`/rejected-entries?reason=${encodeURIComponent(misspelled)}`);
+  assert.deepEqual(
+    only.data.map(({ id }: { id: string }) => id),
+    listed.map((
+      { id }: { id: string },
+    ) => id).toReversed(),
+  );
   assert(listed.every(({ error }: { error: string }) => readReason(error) === most!.reason));
+});
+
+Deno.test("unknown ids are one reason", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ external_id: "u1", name: "a" });
+  for (const previous_id of ["u8", 'u"9']) {
+    await track.send({ type: "alias", external_id: "u1", previous_id });
+  }
+  const read = await readAs(world, "viewer");
+  const { data } = await read("/rejected-entries/reasons");
+  const reason = 'Cannot merge: no customer has the previous_id "…"';
+  assert.deepEqual(
+    data.map((each: Reason) => [each.reason, each.entries]),
+    [[reason, 2]],
+  );
+  const { data: listed } = await read(`/rejected-entries?reason=${encodeURIComponent(reason)}`);
+  assert.deepEqual(
+    listed.map(({ error }: { error: string }) => readReason(error)),
+    [reason, reason],
+  );
 });
 
 Deno.test("the same reason at another source is another group", async () => {

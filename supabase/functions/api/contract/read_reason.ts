@@ -1,7 +1,15 @@
-/** Start of a field's path in an error: the place of its entry in a bulk. */
-export const placeInBulk = /"(?:events|batch)\[\d+\]\.?/g;
+/** What differs in the errors of one reason, and what stands for it. */
+export const reasonParts: readonly { pattern: RegExp; text: string }[] = [
+  // The place of an entry in a bulk.
+  { pattern: /"(?:events|batch)\[\d+\]\.?/g, text: '"' },
+  // The id that no customer has.
+  { pattern: /(no customer has the \w+ )".*"$/s, text: '$1"…"' },
+];
 
-/** Returns the error of an entry without the entry's place in its bulk. */
+/** Longest reason by which entries can be filtered. */
+export const maxReasonLength = 2000;
+
+/** Returns the reason of an error: what it has in common with the errors of other entries. */
 export function readReason(error: string): string {
-  return error.replace(placeInBulk, '"');
+  return reasonParts.reduce((rest, { pattern, text }) => rest.replace(pattern, text), error);
 }

@@ -2,7 +2,7 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";
-import { placeInBulk } from "../../contract/read_reason.ts";
+import { reasonParts } from "../../contract/read_reason.ts";
 import type { RejectionCode } from "../../contract/rejected_entries.ts";
 import { type OneValue, orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
@@ -38,6 +38,7 @@ export interface RejectedEntryFilter extends TimePageRequest {
   /** Path of the first wrong field within the entry. */
   field?: string | undefined;
   source_id?: string | undefined;
+  reason?: string | undefined;
   /** Selects entries that were or were not resent. */
   resent?: boolean | undefined;
   since?: string | undefined;
@@ -49,7 +50,7 @@ export async function listRejectedEntries(
   tx: CallerSql,
   filter: RejectedEntryFilter,
 ): Promise<RejectedEntry[]> {
-  const { workspaceId, origin, code, field, source_id, resent, since, until } = filter;
+  const { workspaceId, origin, code, field, source_id, reason, resent, since, until } = filter;
   const { limit, after, sort } = filter;
   const { start, by } = orderByTime(
     tx,
@@ -64,6 +65,7 @@ export async function listRejectedEntries(
       ${origin === undefined ? tx`` : tx`and r.origin = ${origin}`}
       ${code === undefined || field === undefined ? tx`` : tx`and r.code = ${code}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
+      ${reason === undefined ? tx`` : tx`and ${reasonOf(tx, tx`r.error`)} = ${reason}`}
       ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
@@ -130,7 +132,7 @@ export async function listRejectionReasons(
     ),
     reasons as (
       select
-        regexp_replace(n.error, ${placeInBulk.source}, '"', 'g') as reason,
+        ${reasonOf(tx, tx`n.error`)} as reason,
         n.code, n.field_in_entry as field, n.origin, n.source_id, count(*) as entries,
         private.rfc3339(min(n.rejected_at)) as first_at,
         private.rfc3339(max(n.rejected_at)) as last_at,
@@ -181,6 +183,15 @@ export async function resendEntries(
     select private.resend_entries(${workspaceId}, ${entryId}, ${`[${texts.join(",")}]`}) as results
   `;
   return rows[0]!.results;
+}
+
+/** The reason of an error, as `readReason` returns it. */
+function reasonOf(tx: CallerSql, error: ReturnType<CallerSql>) {
+  return reasonParts.reduce(
+    (rest, { pattern, text }) =>
+      tx`regexp_replace(${rest}, ${pattern.source}, ${text.replace("$", "\\")}, 'g')`,
+    error,
+  );
 }
 
 function columns(tx: CallerSql) {
