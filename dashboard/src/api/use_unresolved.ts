@@ -1,3 +1,4 @@
+import { formatWhole } from "../format/numbers.ts";
 import { useApiItem } from "./use_api.ts";
 
 /** As many are counted; one more is read to know that there are more. */
@@ -18,13 +19,23 @@ export function useOpenAlerts({ enabled = true }: ReadOptions = {}) {
   });
 }
 
-/** The newest entries that were rejected in the last day and not resent. */
+/** As many rejected entries are counted. */
+const mostRejected = 1_000;
+
+/** The reasons of the entries that were rejected in the last day and not resent. */
 export function useRejectedToday({ enabled = true }: ReadOptions = {}) {
   // Whole hours, so that the request stays the same for a while.
   const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString();
-  return useApiItem("GET /rejected-entries", {
-    query: { resent: false, since, limit: mostCounted + 1 },
+  return useApiItem("GET /rejected-entries/reasons", {
+    query: { since, newest: mostRejected + 1 },
   }, { enabled, refetchInterval: 60_000 });
+}
+
+/** Writes the number of rejected entries: "12", "1,000+". */
+export function countRejected(
+  { entries, is_complete }: { entries: number; is_complete: boolean },
+): string {
+  return is_complete ? formatWhole(entries) : `${formatWhole(Math.min(entries, mostRejected))}+`;
 }
 
 /** Writes a count that stops: "9", "9+". */
