@@ -12,6 +12,7 @@ import { RoleGate } from "../../ui/role_gate.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
+import { ReasonList } from "../rejected/reason_list.tsx";
 import { RejectedList } from "../rejected/rejected_list.tsx";
 import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
 import { ReceiptList } from "./receipt_list.tsx";
@@ -81,6 +82,7 @@ function Details({ source }: { source: Source }) {
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="rejected">
+            <ReasonList sourceId={source.id} />
             <RejectedList query={{ source_id: source.id }} />
           </Tabs.Panel>
           <Tabs.Panel value="try">
