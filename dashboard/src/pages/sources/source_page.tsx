@@ -15,6 +15,7 @@ import { useMay } from "../../api/workspace.ts";
 import { ReasonList } from "../rejected/reason_list.tsx";
 import { RejectedList } from "../rejected/rejected_list.tsx";
 import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
+import { FirstRequest } from "./first_request.tsx";
 import { ReceiptList } from "./receipt_list.tsx";
 import { SourceActions } from "./source_actions.tsx";
 import { lacksMapping, SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
@@ -32,6 +33,9 @@ function Details({ source }: { source: Source }) {
   const { filters, setFilters } = useFilters();
   const mayTry = useMay("member");
   const tab = filters.tab ?? "receipts";
+  const isNew = source.enabled && !source.health.last_received_at;
+  // The steps to the first request say the same.
+  const hasSteps = isNew && tab === "receipts";
   return (
     <Page
       title={source.name}
@@ -46,13 +50,13 @@ function Details({ source }: { source: Source }) {
       actions={<SourceActions source={source} />}
     >
       <Stack gap="lg">
-        {!source.has_secret && (
+        {!source.has_secret && !hasSteps && (
           <Alert color="orange" icon={<KeyAsteriskIcon />} title="Signing secret missing">
             Requests are refused until you set the sender’s secret. Where to find it:{" "}
             {secretHint(source.scheme, source.hmac)}.
           </Alert>
         )}
-        {lacksMapping(source) && tab !== "try" && (
+        {lacksMapping(source) && tab !== "try" && !hasSteps && (
           <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
             Entries are rejected until you choose a preset or save a mapping. Send a request, then
             open <b>Test mapping</b>. Rejected entries can be resent afterwards.
@@ -72,10 +76,14 @@ function Details({ source }: { source: Source }) {
           </Tabs.List>
           <Tabs.Panel value="receipts">
             <Stack gap="lg">
-              <Paper p="md">
-                <SourceAddress source={source} />
-              </Paper>
-              <SourceStats source={source} />
+              {isNew ? <FirstRequest source={source} /> : (
+                <>
+                  <Paper p="md">
+                    <SourceAddress source={source} />
+                  </Paper>
+                  <SourceStats source={source} />
+                </>
+              )}
               <div>
                 <ReceiptList source={source} />
               </div>
