@@ -130,7 +130,11 @@ function ReasonRow({ reason, place, canFilter, fix }: ReasonRowProps) {
           )
           : text}
         <Text size="xs" c="dimmed" component="div" mt={2}>
-          {place !== undefined && <span dir="auto">{place} ·{" "}</span>}
+          {place !== undefined && (
+            <>
+              <bdi>{place}</bdi> ·{" "}
+            </>
+          )}
           {reason.entries > 1 && (
             <>
               First <TimeAgo time={reason.first_at} /> ·{" "}

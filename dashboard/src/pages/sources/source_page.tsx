@@ -34,8 +34,6 @@ function Details({ source }: { source: Source }) {
   const mayTry = useMay("member");
   const tab = filters.tab ?? "receipts";
   const isNew = source.enabled && !source.health.last_received_at;
-  // The steps to the first request say the same.
-  const hasSteps = isNew && tab === "receipts";
   return (
     <Page
       title={source.name}
@@ -50,18 +48,7 @@ function Details({ source }: { source: Source }) {
       actions={<SourceActions source={source} />}
     >
       <Stack gap="lg">
-        {!source.has_secret && !hasSteps && (
-          <Alert color="orange" icon={<KeyAsteriskIcon />} title="Signing secret missing">
-            Requests are refused until you set the sender’s secret. Where to find it:{" "}
-            {secretHint(source.scheme, source.hmac)}.
-          </Alert>
-        )}
-        {lacksMapping(source) && tab !== "try" && !hasSteps && (
-          <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
-            Entries are rejected until you choose a preset or save a mapping. Send a request, then
-            open <b>Test mapping</b>. Rejected entries can be resent afterwards.
-          </Alert>
-        )}
+        {!(isNew && tab === "receipts") && <Lacks source={source} tab={tab} />}
         <Tabs
           value={tab}
           onChange={(next) =>
@@ -104,6 +91,26 @@ function Details({ source }: { source: Source }) {
         </Tabs>
       </Stack>
     </Page>
+  );
+}
+
+/** Says what keeps a source from storing events; the steps to its first request say the same. */
+function Lacks({ source, tab }: { source: Source; tab: string }) {
+  return (
+    <>
+      {!source.has_secret && (
+        <Alert color="orange" icon={<KeyAsteriskIcon />} title="Signing secret missing">
+          Requests are refused until you set the sender’s secret. Where to find it:{" "}
+          {secretHint(source.scheme, source.hmac)}.
+        </Alert>
+      )}
+      {lacksMapping(source) && tab !== "try" && (
+        <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
+          Entries are rejected until you choose a preset or save a mapping. Send a request, then
+          open <b>Test mapping</b>. Rejected entries can be resent afterwards.
+        </Alert>
+      )}
+    </>
   );
 }
 

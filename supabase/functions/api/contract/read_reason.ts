@@ -1,4 +1,4 @@
-/** What differs in the errors of one reason, and what stands for it. */
+/** Parts that differ in the errors of one reason, and the text that stands for each. */
 export const reasonParts: readonly { pattern: RegExp; text: string }[] = [
   // The place of an entry in a bulk.
   { pattern: /"(?:events|batch)\[\d+\]\.?/g, text: '"' },
