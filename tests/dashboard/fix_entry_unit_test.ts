@@ -38,7 +38,7 @@ const fixes: [says: string, entry: unknown, fix: Fix, result: unknown][] = [
   ["a value of text", {}, { kind: "set", field: "name", value: "a b" }, { name: "a b" }],
   ["a value of JSON", { a: "5" }, { kind: "set", field: "a", value: "5" }, { a: 5 }],
   ["no value that is there", { a: 5 }, { kind: "set", field: "a", value: "5" }, undefined],
-  ["nothing in what is no object", "text", { kind: "set", field: "a", value: "5" }, undefined],
+  ["nothing in a text", "text", { kind: "set", field: "a", value: "5" }, undefined],
   ["nothing without a fix", { a: 5 }, { kind: "none" }, undefined],
 ];
 

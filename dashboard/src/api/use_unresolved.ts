@@ -1,4 +1,3 @@
-import { formatWhole } from "../format/numbers.ts";
 import { useApiItem } from "./use_api.ts";
 
 /** As many are counted; one more is read to know that there are more. */
@@ -35,7 +34,8 @@ export function useRejectedToday({ enabled = true }: ReadOptions = {}) {
 export function countRejected(
   { entries, is_complete }: { entries: number; is_complete: boolean },
 ): string {
-  return is_complete ? formatWhole(entries) : `${formatWhole(Math.min(entries, mostRejected))}+`;
+  const count = Math.min(entries, mostRejected).toLocaleString("en");
+  return is_complete ? count : `${count}+`;
 }
 
 /** Writes a count that stops: "9", "9+". */

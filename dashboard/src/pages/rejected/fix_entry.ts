@@ -1,7 +1,6 @@
-import { isRecord } from "../../../../supabase/functions/_shared/json/json.ts";
 import type { JsonObject } from "../../api/types.ts";
 
-/** What is changed in an entry before it is resent. */
+/** A change of an entry before it is resent. */
 export type Fix =
   | { kind: "none" }
   | { kind: "rename"; field: string; to: string }
@@ -35,7 +34,7 @@ export function isComplete(fix: Fix): boolean {
 
 /** Returns a changed copy of an entry; undefined if the fix changes nothing in it. */
 export function applyFix(entry: unknown, fix: Fix): JsonObject | undefined {
-  if (!isRecord(entry)) return undefined;
+  if (!isParent(entry) || Array.isArray(entry)) return undefined;
   const copy = structuredClone(entry) as JsonObject;
   return change(copy, fix) ? copy : undefined;
 }

@@ -24,7 +24,7 @@ export function useExamples(target: Target): RejectedEntry[] | undefined {
   return all.slice(0, mostExamples);
 }
 
-/** What a fix makes of some of the entries. */
+/** Some of the entries, before and after a fix. */
 export function FixPreview({ fix, examples }: { fix: Fix; examples: readonly RejectedEntry[] }) {
   return (
     <Stack gap="xs" role="group" aria-label="Preview">

@@ -3,7 +3,7 @@ import { AlertIcon, CheckIcon } from "@primer/octicons-react";
 import { countOf } from "../../format/numbers.ts";
 import type { ResendResult } from "./resend_all.ts";
 
-/** What became of the entries that were fixed and resent. */
+/** Outcome of a fix: the entries that were resent, skipped or rejected again. */
 export function FixResult({ result, total }: { result: ResendResult; total: number }) {
   const { resent, skipped, failures, isStopped } = result;
   const rejected = [...failures.values()].reduce((sum, count) => sum + count, 0);

@@ -11,7 +11,7 @@ export type Target =
   | { kind: "reason"; reason: RejectionReason }
   | { kind: "selected"; entries: readonly RejectedEntry[] };
 
-/** What became of the entries. */
+/** Outcome for all entries. */
 export interface ResendResult {
   resent: number;
   /** Entries that the fix does not change, or of which only the start was kept. They were not sent. */

@@ -8,7 +8,7 @@ import { makeTestCall } from "./make_test_call.ts";
 import { secretHint } from "./schemes.ts";
 import { lacksMapping, SourceAddress } from "./source_health.tsx";
 
-/** What is left to do until the first request of a source arrives. */
+/** Steps that are left until the first request of a source arrives. */
 export function FirstRequest({ source }: { source: Source }) {
   return (
     <Paper p="md" component="section" aria-label="First request">

@@ -17,7 +17,7 @@ interface Signing {
   headers: string[];
 }
 
-/** How senders sign, where a shell can do so. */
+/** Signatures of senders, where a shell can make them. */
 const signings: Partial<Record<Source["scheme"], Signing>> = {
   "service": {
     lines: [`SIGNATURE=$(printf %s "$BODY" | ${sign} | ${inHex})`],

@@ -29,10 +29,10 @@ export const listRejectionReasons = defineRoute({
   response: z.object({
     data: z.array(rejectionReason),
     entries: z.int().meta({
-      description: "Number of the entries that were looked at and not resent.",
+      description: "Number of the entries that were checked and not resent.",
     }),
     is_complete: z.boolean().meta({
-      description: "False if there may be older entries, which were not looked at.",
+      description: "False if there may be older entries, which were not checked.",
     }),
   }).meta({ id: "RejectionReasons" }),
   async handle({ tx, workspaceId, query: { newest, ...filter } }) {

@@ -100,7 +100,7 @@ export interface ReasonFilter {
   source_id?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
-  /** Most of the newest entries that are looked at. */
+  /** Most of the newest entries that are checked. */
   newest: number;
   /** Most reasons. */
   limit: number;
