@@ -261,12 +261,21 @@ function listSourceReads(large: LargeWorkspace): Reads {
       ["of a rare field", () => "/rejected-entries?field=external_id"],
       ["of no such field", (n) => `/rejected-entries?field=field${n}`],
       ["of a source", (n) => `/rejected-entries?source_id=${pick(sourceIds, n)}`],
+      ["of a reason", () => "/rejected-entries?field=name&reason=Invalid%20input"],
       ["not sent again", () => "/rejected-entries?resent=false"],
       ["sent again", () => "/rejected-entries?resent=true"],
       ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],
     ],
     exportRejectedEntries: [
       ["an hour", () => `/rejected-entries/export?since=${ago(120)}&until=${ago(119)}`],
+    ],
+    listRejectionReasons: [
+      ["newest", () => "/rejected-entries/reasons?newest=400"],
+      [
+        "of a source",
+        (n) => `/rejected-entries/reasons?newest=400&source_id=${pick(sourceIds, n)}`,
+      ],
+      ["a day", () => `/rejected-entries/reasons?newest=50&since=${ago(120)}&until=${ago(96)}`],
     ],
     getRejectedEntry: [["", (n) => `/rejected-entries/${pick(large.rejectedEntryIds, n)}`]],
   };

@@ -363,6 +363,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id, { sourceId }) => `/sources/${sourceId}/receipts/${id}`,
   },
   listRejectedEntries: { path: () => "/rejected-entries" },
+  listRejectionReasons: { path: () => "/rejected-entries/reasons" },
   getRejectedEntry: { entity: rejected, path: (id) => `/rejected-entries/${id}` },
   resendRejectedEntry: {
     entity: rejected,

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addUpUsage } from "../../testing/browser/dashboard_data.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
@@ -11,6 +12,21 @@ Deno.test("open pages show what arrives, without a reload", async (t) => {
   const page = await world.openPage();
   await page.clock.install();
   const workspace = await signIn(page, world.info.user);
+
+  await t.step("the first steps wait for an event that the service has not stored", async () => {
+    await page.goto(`${workspace}/getting-started`);
+    await page.getByText("Listening for your first event").waitFor();
+    await sendEntries(world.info, [{ external_id: "ada", name: "email_sent" }]);
+    const read = page.waitForResponse(async (response) =>
+      response.url().includes("/api/events?") && (await response.text()).includes("email_sent")
+    );
+    await page.clock.runFor(longestMs);
+    await read;
+    await page.getByText("Listening for your first event").waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Events are arriving" }).count(), 0);
+    await sendEntries(world.info, [{ external_id: "ada", name: "first_visit" }]);
+    await showsLater(page, "Events are arriving");
+  });
 
   await t.step("the catalogue shows the first name of an event", async () => {
     await page.goto(`${workspace}/catalogue`);

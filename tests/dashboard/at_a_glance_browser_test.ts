@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { fillPages } from "../../testing/browser/pages/fill_pages.ts";
 import { resizeWindow } from "../../testing/browser/resize.ts";
+import { sendEntries } from "../../testing/browser/sample_calls.ts";
 import { waitFor } from "../../testing/browser/wait_for.ts";
 
 const phone = { width: 390, height: 844 };
@@ -76,10 +77,12 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
   });
 
   await t.step("the overview lists rejected entries beside failing destinations", async () => {
+    const wrong = Array.from({ length: 11 }, () => ({ external_id: "null", name: "wrong" }));
+    await sendEntries(world.info, wrong);
     await open("");
     await page.getByRole("heading", { name: "Needs attention" }).waitFor();
     await page.getByRole("link", { name: /^CRM / }).waitFor();
-    await page.getByRole("link", { name: /^Rejected entries .* in 24 h$/ }).click();
+    await page.getByRole("link", { name: /^Rejected entries .* 12 in 24 h$/ }).click();
     await page.getByRole("heading", { name: "Rejected entries" }).waitFor();
   });
 

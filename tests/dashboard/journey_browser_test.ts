@@ -170,7 +170,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     const replay = page.getByRole("dialog", { name: "Resend of order_created" });
     await replay.getByText("Delivered 200").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByText("Resend ·").waitFor();
+    await page.getByText("Manual attempt ·").waitFor();
   });
 
   await t.step("failed messages of a time range are replayed with progress", async () => {

@@ -205,7 +205,7 @@ async function mapSource(walk: Walk): Promise<void> {
   await hands.type(page.getByLabel("Name"), "Billing");
   await hands.type(page.getByLabel("Signing secret"), senderSecret);
   await hands.press(page.getByRole("button", { name: "Create source" }));
-  const address = await page.getByText(/\/inbound\//).innerText();
+  const address = await page.getByText(/\/inbound\//).first().innerText();
   await hands.press(page.getByRole("link", { name: "Go to source" }));
   await page.getByText("Mapping missing", { exact: true }).waitFor();
   await sendWebhook(address);

@@ -93,3 +93,5 @@ export type SourceWithSecret = ApiResponse<"POST /sources">;
 export type Receipt = ApiResponse<"GET /sources/{id}/receipts">["data"][number];
 export type ReceiptDetail = ApiResponse<"GET /sources/{id}/receipts/{receipt_id}">;
 export type RejectedEntry = ApiResponse<"GET /rejected-entries/{id}">;
+/** Rejected entries with the same reason. */
+export type RejectionReason = ApiResponse<"GET /rejected-entries/reasons">["data"][number];

@@ -18,13 +18,24 @@ export function useOpenAlerts({ enabled = true }: ReadOptions = {}) {
   });
 }
 
-/** The newest entries that were rejected in the last day and not resent. */
+/** As many rejected entries are counted. */
+const mostRejected = 1_000;
+
+/** The reasons of the entries that were rejected in the last day and not resent. */
 export function useRejectedToday({ enabled = true }: ReadOptions = {}) {
   // Whole hours, so that the request stays the same for a while.
   const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString();
-  return useApiItem("GET /rejected-entries", {
-    query: { resent: false, since, limit: mostCounted + 1 },
+  return useApiItem("GET /rejected-entries/reasons", {
+    query: { since, newest: mostRejected + 1 },
   }, { enabled, refetchInterval: 60_000 });
+}
+
+/** Writes the number of rejected entries: "12", "1,000+". */
+export function countRejected(
+  { entries, is_complete }: { entries: number; is_complete: boolean },
+): string {
+  const count = Math.min(entries, mostRejected).toLocaleString("en");
+  return is_complete ? count : `${count}+`;
 }
 
 /** Writes a count that stops: "9", "9+". */

@@ -1,4 +1,9 @@
-import { countUpTo, useOpenAlerts, useRejectedToday } from "../api/use_unresolved.ts";
+import {
+  countRejected,
+  countUpTo,
+  useOpenAlerts,
+  useRejectedToday,
+} from "../api/use_unresolved.ts";
 
 /** A number beside a link of the navigation. */
 export interface NavigationCount {
@@ -16,13 +21,14 @@ export function isCounted(path: string): boolean {
 export function useNavigationCount(path: string): NavigationCount | undefined {
   const alerts = useOpenAlerts({ enabled: path === "/alerts" });
   const rejected = useRejectedToday({ enabled: path === "/rejected" });
-  if (path === "/alerts") return describe(alerts.data?.data.length, "open");
-  if (path === "/rejected") return describe(rejected.data?.data.length, "in the last 24 hours");
-  return undefined;
+  if (path === "/alerts" && alerts.data) {
+    const { length } = alerts.data.data;
+    return length === 0 ? undefined : describe(countUpTo(length), "open");
+  }
+  if (path !== "/rejected" || !rejected.data || rejected.data.entries === 0) return undefined;
+  return describe(countRejected(rejected.data), "in the last 24 hours");
 }
 
-function describe(count = 0, what: string): NavigationCount | undefined {
-  if (count === 0) return undefined;
-  const text = countUpTo(count);
+function describe(text: string, what: string): NavigationCount {
   return { text, title: `${text} ${what}` };
 }

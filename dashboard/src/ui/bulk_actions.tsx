@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { ApiClient } from "../api/api_client.ts";
 import { useApi } from "../api/use_api.ts";
 import { useWorkspace } from "../api/workspace.ts";
@@ -27,10 +27,12 @@ interface BulkActionsProps {
   selected: ReadonlySet<string>;
   clear: () => void;
   actions: BulkAction[];
+  /** Buttons of actions that have a dialog of their own. */
+  more?: ReactNode;
 }
 
 /** Actions on the selected rows of a list. Each asks first, with their number. */
-export function BulkActions({ noun, plural, selected, clear, actions }: BulkActionsProps) {
+export function BulkActions({ noun, plural, selected, clear, actions, more }: BulkActionsProps) {
   const [chosen, choose] = useState<BulkAction>();
   if (selected.size === 0) return null;
   const count = countOf(selected.size, noun, plural);
@@ -48,6 +50,7 @@ export function BulkActions({ noun, plural, selected, clear, actions }: BulkActi
             {action.label}
           </Button>
         ))}
+        {more}
         <Button variant="default" size="compact-sm" onClick={clear}>Clear selection</Button>
       </Group>
       {chosen && (

@@ -35,7 +35,7 @@ export function nameError(error: string): string {
 const triggerTexts: Record<Delivery["trigger"], string> = {
   event: "First attempt",
   retry: "Automatic retry",
-  replay: "Resend",
+  replay: "Manual attempt",
   test: "Test",
 };
 

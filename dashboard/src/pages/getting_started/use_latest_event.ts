@@ -3,18 +3,24 @@ import { useApiItem } from "../../api/use_api.ts";
 
 const pollMs = 1_500;
 /** Events to look through for one that the workspace has sent. */
-const readCount = 20;
+const readCount = 200;
 
-/** Waits for the first event. The latest one leaves out those that the service stores itself. */
+/** Waits for the first event that the service has not stored itself, and returns the latest one. */
 export function useLatestEvent() {
   const events = useApiItem("GET /events", { query: { limit: readCount } }, {
-    refetchInterval: (list) => list?.data.length ? false : pollMs,
+    refetchInterval: (list) => list?.data.some(isOwn) ? false : pollMs,
   });
   const list = events.data?.data;
+  const latest = list?.find(isOwn);
   return {
-    isThere: list && list.length > 0,
-    latest: list?.find(({ name }) => !isServiceEvent(name)),
+    isThere: list && latest !== undefined,
+    latest,
     error: list ? null : events.error,
     refetch: events.refetch,
   };
+}
+
+/** Returns whether the workspace has sent an event. */
+function isOwn({ name }: { name: string | null }): boolean {
+  return !isServiceEvent(name);
 }

@@ -1,11 +1,16 @@
-import { countUpTo, useOpenAlerts, useRejectedToday } from "../../api/use_unresolved.ts";
+import {
+  countRejected,
+  countUpTo,
+  useOpenAlerts,
+  useRejectedToday,
+} from "../../api/use_unresolved.ts";
 import type { LinkSearch } from "../../ui/link_to.ts";
 import { listReasons } from "../rejected/list_reasons.ts";
 
 /** Something besides a destination that waits for a person. */
 export interface OpenProblem {
   title: string;
-  /** The newest one. */
+  /** The newest or most frequent one. */
   note: string;
   badge: string;
   color: string;
@@ -17,7 +22,8 @@ export interface OpenProblem {
 /** The open alerts and the rejected entries of the last day, with the numbers of the navigation. */
 export function useOpenProblems(): OpenProblem[] {
   const alerts = useOpenAlerts().data?.data ?? [];
-  const rejected = useRejectedToday().data?.data ?? [];
+  const rejected = useRejectedToday().data;
+  const mostFrequent = rejected?.data[0];
   return [
     ...alerts.length === 0 ? [] : [{
       title: "Open alerts",
@@ -27,10 +33,10 @@ export function useOpenProblems(): OpenProblem[] {
       path: "/alerts",
       search: { state: "open" },
     }],
-    ...rejected.length === 0 ? [] : [{
+    ...rejected === undefined || mostFrequent === undefined ? [] : [{
       title: "Rejected entries",
-      note: listReasons(rejected[0]!.error).join("; "),
-      badge: `${countUpTo(rejected.length)} in 24 h`,
+      note: listReasons(mostFrequent.reason).join("; "),
+      badge: `${countRejected(rejected)} in 24 h`,
       color: "yellow",
       path: "/rejected",
       search: {},

@@ -1,5 +1,6 @@
 import type { ApiInput } from "../../api/api_client.ts";
 import { Filters, SuggestInput } from "../../ui/filters.tsx";
+import { isId } from "../../format/is_id.ts";
 import { Select } from "../../ui/overlays.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { codeLabels, originLabels } from "./labels.ts";
@@ -18,6 +19,8 @@ export function useRejectedQuery() {
     code: findKey(codeLabels, filters.code),
     field: filters.field,
     origin: findKey(originLabels, filters.origin),
+    source_id: isId(filters.source_id ?? "") ? filters.source_id : undefined,
+    reason: filters.reason,
     resent: readStatus(filters.resent),
   } satisfies Query;
   return { query, isFiltered: Object.values(query).some((value) => value !== undefined) };
@@ -54,14 +57,15 @@ export function RejectedFilters({ fields }: { fields: string[] }) {
         placeholder="Any reason"
         data={optionsOf(codeLabels)}
         value={code ?? null}
-        onChange={(value: string | null) => setFilters({ code: value ?? undefined })}
+        onChange={(value: string | null) =>
+          setFilters({ code: value ?? undefined, reason: undefined })}
         clearable
       />
       <SuggestInput
         aria-label="Wrong field"
         placeholder="Any field"
         value={field}
-        onChange={(value) => setFilters({ field: value })}
+        onChange={(value) => setFilters({ field: value, reason: undefined })}
         data={fields}
       />
       <Select
@@ -69,7 +73,8 @@ export function RejectedFilters({ fields }: { fields: string[] }) {
         placeholder="Any channel"
         data={optionsOf(originLabels)}
         value={origin ?? null}
-        onChange={(value: string | null) => setFilters({ origin: value ?? undefined })}
+        onChange={(value: string | null) =>
+          setFilters({ origin: value ?? undefined, source_id: undefined })}
         clearable
       />
       <Select

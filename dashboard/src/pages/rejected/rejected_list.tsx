@@ -1,5 +1,5 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Badge, Text } from "@mantine/core";
+import { Badge, Button, Text } from "@mantine/core";
 import { ShieldCheckIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
 import type { ApiInput } from "../../api/api_client.ts";
@@ -13,6 +13,7 @@ import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
+import { FixModal } from "./fix_modal.tsx";
 import { originLabels } from "./labels.ts";
 import { listReasons } from "./list_reasons.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
@@ -39,7 +40,9 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
   const columns = useMemo(() => makeColumns((entry) => setFilters({ entry })), [setFilters]);
   const mayResend = useMay("member");
   const [chosen, select] = useState<ReadonlySet<string>>(new Set());
-  const resent = new Set(listRows(entries).filter((each) => !canSelect(each)).map(({ id }) => id));
+  const [fixed, fix] = useState<RejectedEntry[]>();
+  const rows = listRows(entries);
+  const resent = new Set(rows.filter((each) => !canSelect(each)).map(({ id }) => id));
   const selected = new Set([...chosen].filter((id) => !resent.has(id)));
   return (
     <>
@@ -49,7 +52,24 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
         selected={selected}
         clear={() => select(new Set())}
         actions={[resend]}
+        more={
+          <Button
+            size="compact-sm"
+            onClick={() => fix(rows.filter(({ id }) => selected.has(id)))}
+          >
+            Fix and resend…
+          </Button>
+        }
       />
+      {fixed && (
+        <FixModal
+          target={{ kind: "selected", entries: fixed }}
+          close={(isDone) => {
+            fix(undefined);
+            if (isDone) select(new Set());
+          }}
+        />
+      )}
       <ListTable
         label="Rejected entries"
         selection={mayResend

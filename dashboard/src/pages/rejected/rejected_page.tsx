@@ -6,6 +6,7 @@ import { Page } from "../../ui/page.tsx";
 import { countOf } from "../../format/numbers.ts";
 import { useRange } from "../../url/use_filters.ts";
 import { placeInEntry } from "./list_reasons.ts";
+import { ReasonList } from "./reason_list.tsx";
 import { RejectedFilters, useRejectedQuery } from "./rejected_filters.tsx";
 import { RejectedList, useRejectedEntries } from "./rejected_list.tsx";
 
@@ -26,6 +27,7 @@ export function RejectedPage() {
           days but not kept, because the plan’s daily limit was reached.
         </Alert>
       )}
+      <ReasonList />
       <RejectedFilters fields={useShownFields(query)} />
       <RejectedList query={query} isFiltered={isFiltered} />
     </Page>

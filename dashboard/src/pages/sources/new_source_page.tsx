@@ -10,6 +10,7 @@ import { RoleGate } from "../../ui/role_gate.tsx";
 import { SecretPanel } from "../../ui/secret_panel.tsx";
 import { useWorkspace } from "../../api/workspace.ts";
 import { secretLabel } from "./schemes.ts";
+import { TestCall } from "./first_request.tsx";
 import { SourceAddress } from "./source_health.tsx";
 import { SourceFields } from "./source_fields.tsx";
 import { useNewSourceForm } from "./use_source_form.ts";
@@ -56,6 +57,11 @@ function CreatedSource({ source }: { source: SourceWithSecret }) {
         <SourceAddress source={source} />
       </Paper>
       {source.secret && <SecretPanel title={secretLabel(source.scheme)} secret={source.secret} />}
+      {source.has_secret && (
+        <Paper p="lg">
+          <TestCall source={source} secret={source.secret} />
+        </Paper>
+      )}
       {!source.has_secret && (
         <Text size="sm">
           Next, open the source and set its signing secret. Requests are refused until then.

@@ -12,8 +12,10 @@ import { RoleGate } from "../../ui/role_gate.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { useMay } from "../../api/workspace.ts";
+import { ReasonList } from "../rejected/reason_list.tsx";
 import { RejectedList } from "../rejected/rejected_list.tsx";
 import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
+import { FirstRequest } from "./first_request.tsx";
 import { ReceiptList } from "./receipt_list.tsx";
 import { SourceActions } from "./source_actions.tsx";
 import { lacksMapping, SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
@@ -31,6 +33,7 @@ function Details({ source }: { source: Source }) {
   const { filters, setFilters } = useFilters();
   const mayTry = useMay("member");
   const tab = filters.tab ?? "receipts";
+  const isNew = source.enabled && !source.health.last_received_at;
   return (
     <Page
       title={source.name}
@@ -45,18 +48,7 @@ function Details({ source }: { source: Source }) {
       actions={<SourceActions source={source} />}
     >
       <Stack gap="lg">
-        {!source.has_secret && (
-          <Alert color="orange" icon={<KeyAsteriskIcon />} title="Signing secret missing">
-            Requests are refused until you set the sender’s secret. Where to find it:{" "}
-            {secretHint(source.scheme, source.hmac)}.
-          </Alert>
-        )}
-        {lacksMapping(source) && tab !== "try" && (
-          <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
-            Entries are rejected until you choose a preset or save a mapping. Send a request, then
-            open <b>Test mapping</b>. Rejected entries can be resent afterwards.
-          </Alert>
-        )}
+        {!(isNew && tab === "receipts") && <Lacks source={source} tab={tab} />}
         <Tabs
           value={tab}
           onChange={(next) =>
@@ -71,16 +63,21 @@ function Details({ source }: { source: Source }) {
           </Tabs.List>
           <Tabs.Panel value="receipts">
             <Stack gap="lg">
-              <Paper p="md">
-                <SourceAddress source={source} />
-              </Paper>
-              <SourceStats source={source} />
+              {isNew ? <FirstRequest source={source} /> : (
+                <>
+                  <Paper p="md">
+                    <SourceAddress source={source} />
+                  </Paper>
+                  <SourceStats source={source} />
+                </>
+              )}
               <div>
                 <ReceiptList source={source} />
               </div>
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="rejected">
+            <ReasonList sourceId={source.id} />
             <RejectedList query={{ source_id: source.id }} />
           </Tabs.Panel>
           <Tabs.Panel value="try">
@@ -94,6 +91,26 @@ function Details({ source }: { source: Source }) {
         </Tabs>
       </Stack>
     </Page>
+  );
+}
+
+/** Says what keeps a source from storing events; the steps to its first request say the same. */
+function Lacks({ source, tab }: { source: Source; tab: string }) {
+  return (
+    <>
+      {!source.has_secret && (
+        <Alert color="orange" icon={<KeyAsteriskIcon />} title="Signing secret missing">
+          Requests are refused until you set the sender’s secret. Where to find it:{" "}
+          {secretHint(source.scheme, source.hmac)}.
+        </Alert>
+      )}
+      {lacksMapping(source) && tab !== "try" && (
+        <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
+          Entries are rejected until you choose a preset or save a mapping. Send a request, then
+          open <b>Test mapping</b>. Rejected entries can be resent afterwards.
+        </Alert>
+      )}
+    </>
   );
 }
 

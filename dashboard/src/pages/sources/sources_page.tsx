@@ -8,7 +8,7 @@ import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { formatCount, formatShare } from "../../format/numbers.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { senderLabel } from "./schemes.ts";
 import { SourceHealth, SourceNote } from "./source_health.tsx";
@@ -46,13 +46,13 @@ const tableColumns: Column<Source>[] = [
     label: "Rejected (24 h)",
     visibleFrom: "md",
     align: "right",
-    cell: ({ health }) => <Problems count={health.rejected_24h} />,
+    cell: ({ health }) => <Problems count={health.rejected_24h} of={health.received_24h} />,
   },
   {
     label: "Refused (24 h)",
     visibleFrom: "md",
     align: "right",
-    cell: ({ health }) => <Problems count={health.refused_24h} />,
+    cell: ({ health }) => <Problems count={health.refused_24h} of={health.received_24h} />,
   },
   {
     label: "Last received",
@@ -62,12 +62,15 @@ const tableColumns: Column<Source>[] = [
   },
 ];
 
-/** A count that should be zero. */
-function Problems({ count }: { count: number }) {
-  return count === 0
-    ? <Text size="sm" c="dimmed">–</Text>
-    : <Text size="sm" c="var(--mantine-color-error)" className="tabular">{formatCount(count)}
-    </Text>;
+/** A count that should be zero, with its share of all requests. */
+function Problems({ count, of }: { count: number; of: number }) {
+  if (count === 0) return <Text size="sm" c="dimmed">–</Text>;
+  return (
+    <>
+      <Text size="sm" c="var(--mantine-color-error)" className="tabular">{formatCount(count)}</Text>
+      <Text size="xs" c="dimmed" className="tabular">{formatShare(count, of)}</Text>
+    </>
+  );
 }
 
 export function SourcesPage() {

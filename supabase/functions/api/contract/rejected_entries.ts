@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxReasonLength } from "./read_reason.ts";
 import { id, oneOf, text, timestamp } from "./fields.ts";
 
 const origins = ["track", "segment", "inbound"] as const;
@@ -47,3 +48,33 @@ export const wrongField = text(200).meta({
     "`batch[0].`. A longer path counts by its first 200 characters.",
   example: "external_id",
 });
+
+/** Most of the newest entries that are grouped by their reasons. */
+export const mostGrouped = 10_000;
+
+/** Most groups that are returned. */
+export const mostReasons = 50;
+
+/** The reason of a group of entries. */
+export const reason = text(maxReasonLength).meta({
+  description:
+    "Reason of a group of rejected entries. Faster with the code or the field of the group.",
+});
+
+/** Rejected entries with the same reason. */
+export const rejectionReason = z.object({
+  reason: z.string().meta({
+    description: "The error without the entry's place in its bulk, and without an unknown id.",
+    example: 'Field "nmae" is unknown: did you mean "name"?',
+  }),
+  code: z.string().meta({ example: "invalid_input" }),
+  field: z.string().nullable().meta({
+    description: "Path of the first wrong field within its entry.",
+  }),
+  origin: z.enum(origins),
+  source_id: id.nullable(),
+  entries: z.int().meta({ description: "Number of entries that were not resent." }),
+  first_at: timestamp,
+  last_at: timestamp,
+  example_id: id.meta({ description: "The newest of the entries." }),
+}).meta({ id: "RejectionReason" });

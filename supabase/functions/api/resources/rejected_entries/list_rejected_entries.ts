@@ -6,7 +6,13 @@ import { readPage, toPage } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { sortedForm } from "../../kernel/sorting.ts";
 import { timeSort } from "../../contract/sorting.ts";
-import { code, origin, rejectedEntry, wrongField } from "../../contract/rejected_entries.ts";
+import {
+  code,
+  origin,
+  reason,
+  rejectedEntry,
+  wrongField,
+} from "../../contract/rejected_entries.ts";
 import { showRejected } from "./show_rejected.ts";
 
 const form = { list: "rejected_entries", forms: [timePosition, uuidPosition] };
@@ -26,6 +32,7 @@ export const listRejectedEntries = defineRoute({
     code: code.optional(),
     field: wrongField.optional(),
     source_id: uuid.optional(),
+    reason: reason.optional(),
     resent: queryBoolean.optional(),
     since: time.optional(),
     until: time.optional(),

@@ -2,6 +2,7 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";
+import { reasonParts } from "../../contract/read_reason.ts";
 import type { RejectionCode } from "../../contract/rejected_entries.ts";
 import { type OneValue, orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
@@ -37,6 +38,7 @@ export interface RejectedEntryFilter extends TimePageRequest {
   /** Path of the first wrong field within the entry. */
   field?: string | undefined;
   source_id?: string | undefined;
+  reason?: string | undefined;
   /** Selects entries that were or were not resent. */
   resent?: boolean | undefined;
   since?: string | undefined;
@@ -48,7 +50,7 @@ export async function listRejectedEntries(
   tx: CallerSql,
   filter: RejectedEntryFilter,
 ): Promise<RejectedEntry[]> {
-  const { workspaceId, origin, code, field, source_id, resent, since, until } = filter;
+  const { workspaceId, origin, code, field, source_id, reason, resent, since, until } = filter;
   const { limit, after, sort } = filter;
   const { start, by } = orderByTime(
     tx,
@@ -63,6 +65,7 @@ export async function listRejectedEntries(
       ${origin === undefined ? tx`` : tx`and r.origin = ${origin}`}
       ${code === undefined || field === undefined ? tx`` : tx`and r.code = ${code}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
+      ${reason === undefined ? tx`` : tx`and ${reasonOf(tx, tx`r.error`)} = ${reason}`}
       ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
@@ -77,6 +80,79 @@ function chooseValue(
 ): OneValue | undefined {
   if (field !== undefined) return { column: tx`r.field_in_entry`, value: field };
   return code && { column: tx`r.code`, value: code };
+}
+
+/** Entries with the same reason that were not resent. */
+export interface RejectionReason {
+  reason: string;
+  code: ErrorCode;
+  field: string | null;
+  origin: Origin;
+  source_id: string | null;
+  entries: number;
+  first_at: string;
+  last_at: string;
+  example_id: string;
+}
+
+export interface ReasonFilter {
+  workspaceId: string;
+  source_id?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  /** Most of the newest entries that are checked. */
+  newest: number;
+  /** Most reasons. */
+  limit: number;
+}
+
+/** The most frequent reasons of the newest entries. */
+export interface ReasonList {
+  lookedAt: number;
+  /** Number of those that were not resent. */
+  entries: number;
+  reasons: RejectionReason[];
+}
+
+/** Groups the newest entries that were not resent by their reason, the most frequent first. */
+export async function listRejectionReasons(
+  tx: CallerSql,
+  { workspaceId, source_id, since, until, newest, limit }: ReasonFilter,
+): Promise<ReasonList> {
+  const rows = await tx<ReasonList[]>`
+    with newest as materialized (
+      select r.id, r.rejected_at, r.code, r.error, r.field_in_entry, r.origin, r.source_id, r.resent_at
+      from public.rejected_entries as r
+      where r.workspace_id = ${workspaceId}
+        ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
+        ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
+        ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
+      order by r.rejected_at desc, r.id desc
+      limit ${newest}
+    ),
+    reasons as (
+      select
+        ${reasonOf(tx, tx`n.error`)} as reason,
+        n.code, n.field_in_entry as field, n.origin, n.source_id, count(*) as entries,
+        private.rfc3339(min(n.rejected_at)) as first_at,
+        private.rfc3339(max(n.rejected_at)) as last_at,
+        -- Ids begin with their time.
+        max(n.id::text) as example_id
+      from newest as n
+      where n.resent_at is null
+      group by 1, 2, 3, 4, 5
+      order by entries desc, example_id desc
+      limit ${limit}
+    )
+    select
+      (select count(*)::integer from newest) as "lookedAt",
+      (select count(*)::integer from newest as n where n.resent_at is null) as entries,
+      coalesce(
+        (select jsonb_agg(to_jsonb(r) order by r.entries desc, r.example_id desc) from reasons as r),
+        '[]'
+      ) as reasons
+  `;
+  return rows[0]!;
 }
 
 export interface RejectedEntryKey {
@@ -107,6 +183,15 @@ export async function resendEntries(
     select private.resend_entries(${workspaceId}, ${entryId}, ${`[${texts.join(",")}]`}) as results
   `;
   return rows[0]!.results;
+}
+
+/** The reason of an error, as `readReason` returns it. */
+function reasonOf(tx: CallerSql, error: ReturnType<CallerSql>) {
+  return reasonParts.reduce(
+    (rest, { pattern, text }) =>
+      tx`regexp_replace(${rest}, ${pattern.source}, ${text.replace("$", "\\")}, 'g')`,
+    error,
+  );
 }
 
 function columns(tx: CallerSql) {

@@ -1,0 +1,38 @@
+import { Alert, List, Text } from "@mantine/core";
+import { AlertIcon, CheckIcon } from "@primer/octicons-react";
+import { countOf } from "../../format/numbers.ts";
+import type { ResendResult } from "./resend_all.ts";
+
+/** Outcome of a fix: the entries that were resent, skipped or rejected again. */
+export function FixResult({ result, total }: { result: ResendResult; total: number }) {
+  const { resent, skipped, failures, isStopped } = result;
+  const rejected = [...failures.values()].reduce((sum, count) => sum + count, 0);
+  const isGood = rejected === 0 && skipped === 0 && !isStopped;
+  return (
+    <Alert
+      role="status"
+      color={isGood ? "green" : "orange"}
+      icon={isGood ? <CheckIcon /> : <AlertIcon />}
+      title={`${resent} of ${countOf(total, "entry", "entries")} resent${
+        isStopped ? ". Stopped." : ""
+      }`}
+    >
+      {skipped > 0 && (
+        <Text size="sm">
+          {countOf(skipped, "entry was", "entries were")} skipped: the fix does not change{" "}
+          {skipped === 1 ? "it" : "them"}, or only the start was kept.
+        </Text>
+      )}
+      {rejected > 0 && (
+        <>
+          <Text size="sm">{countOf(rejected, "entry", "entries")} still rejected:</Text>
+          <List size="sm" aria-label="Remaining problems">
+            {[...failures].toSorted(([, a], [, b]) => b - a).map(([reason, count]) => (
+              <List.Item key={reason} className="break-anywhere">{count} × {reason}</List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
+import { sendEntries } from "../../testing/browser/sample_calls.ts";
+
+Deno.test("rejected entries are grouped by reason, and one fix resends all of them", async (t) => {
+  await using world = await openDashboardWorld();
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+  const misspelled = 'Field "nmae" is unknown: did you mean "name"?';
+  await sendEntries(world.info, [
+    { external_id: "u1", nmae: "order_created" },
+    { external_id: "u2", nmae: "order_created" },
+    { external_id: "null", name: "order_paid" },
+    { external_id: "u3", nmae: "" },
+    { external_id: "u4", name: "" },
+  ]);
+  const panel = page.getByRole("region", { name: "By reason" });
+  const rows = page.locator("tbody tr");
+  const group = panel.getByRole("listitem").filter({ hasText: misspelled });
+
+  await t.step("a group has its number, times and an example, and a click filters", async () => {
+    await page.goto(`${workspace}/rejected`);
+    await group.getByText("3", { exact: true }).waitFor();
+    assert.match(await group.innerText(), /Track API · First .+ · Last .+ · Example/);
+    assert.equal(await panel.getByRole("listitem").count(), 3);
+    await group.getByRole("button", { name: 'Field "name" is required' }).click();
+    await page.waitForURL(/code=invalid_input&field=name&origin=track&reason=.*&resent=/);
+    await rows.nth(3).waitFor({ state: "detached" });
+    assert.equal(await rows.count(), 3);
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await group.getByRole("button", { name: 'Field "name" is required' }).click();
+    await rows.nth(3).waitFor();
+  });
+
+  await t.step("the fix is the name that was meant, with a preview of three entries", async () => {
+    await group.getByRole("button", { name: "Fix and resend all…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Fix and resend 3 entries" });
+    assert.equal(await dialog.getByLabel("Field", { exact: true }).inputValue(), "nmae");
+    assert.equal(await dialog.getByLabel("New name").inputValue(), "name");
+    const after = dialog.getByRole("region", { name: /^After/ });
+    await after.nth(2).waitFor();
+    const shown = (await after.allInnerTexts()).map((text) => JSON.parse(text).name);
+    assert.deepEqual(shown, ["", "order_created", "order_created"]);
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await dialog.getByText("Remove", { exact: true }).click();
+    assert.equal(await dialog.getByLabel("Field", { exact: true }).inputValue(), "nmae");
+    assert(!(await after.first().innerText()).includes("nmae"));
+    await dialog.getByText("Rename", { exact: true }).click();
+    await dialog.getByLabel("New name").fill("name");
+  });
+
+  await t.step("all are resent, and the result says which are still rejected", async () => {
+    const dialog = page.getByRole("dialog", { name: "Fix and resend 3 entries" });
+    await dialog.getByRole("button", { name: "Resend 3 entries" }).dblclick();
+    await dialog.getByText("2 of 3 entries resent").waitFor();
+    await dialog.getByText("1 entry still rejected:").waitFor();
+    await dialog.getByText('1 × Field "name" must be').waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await group.getByText("1", { exact: true }).waitFor();
+    await page.goto(`${workspace}/events`);
+    await page.getByText("order_created").nth(1).waitFor();
+    assert.equal(await page.getByText("order_created").count(), 2);
+  });
+
+  await t.step(
+    "selected entries get one fix, and what it does not change is not sent",
+    async () => {
+      await page.goto(`${workspace}/rejected`);
+      await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
+      await page.getByRole("button", { name: "Fix and resend…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Fix and resend 3 entries" });
+      await dialog.getByText("Rename", { exact: true }).click();
+      await dialog.getByLabel("Field", { exact: true }).fill("nothing");
+      await dialog.getByLabel("New name").fill("name");
+      await dialog.getByText("The fix does not change this entry. It is skipped.").first()
+        .waitFor();
+      await dialog.getByText("Set value", { exact: true }).click();
+      await dialog.getByLabel("Field", { exact: true }).fill("external_id");
+      await dialog.getByLabel("Value", { exact: true }).fill("u3");
+      await dialog.getByRole("button", { name: "Resend 3 entries" }).click();
+      await dialog.getByText("1 of 3 entries resent").waitFor();
+      await dialog.getByText("1 entry was skipped").waitFor();
+      await dialog.getByText("1 entry still rejected:").waitFor();
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await panel.getByRole("listitem").nth(2).waitFor({ state: "detached" });
+      assert.equal(await panel.getByRole("listitem").count(), 2);
+    },
+  );
+});
