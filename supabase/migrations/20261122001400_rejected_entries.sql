@@ -20,6 +20,8 @@ create table public.rejected_entries (
   field text,
   -- See private.field_in_entry: to filter by.
   field_in_entry text,
+  -- Hash of private.rejection_reason: a reason can be too long for an index.
+  reason_hash bigint,
   request_id uuid not null,
   resent_at timestamptz,
   resent_event_id uuid,
@@ -38,6 +40,8 @@ create index rejected_entries_code_idx
 create index rejected_entries_field_in_entry_idx
   on public.rejected_entries (workspace_id, field_in_entry, rejected_at, id)
   where field_in_entry is not null;
+create index rejected_entries_reason_hash_idx
+  on public.rejected_entries (workspace_id, reason_hash, rejected_at, id);
 create index rejected_entries_resent_idx
   on public.rejected_entries (workspace_id, rejected_at, id) where resent_at is not null;
 

@@ -69,11 +69,13 @@ comment on table public.alerts is
   'One row each time a rule was met by a target. Resolved ones are kept for 90 days.';
 -- One open alert per rule and target: an opening causes one notice.
 create unique index alerts_open_key on public.alerts (workspace_id, rule_id, target_id)
-  nulls not distinct where resolved_at is null;
+  include (opened_at) nulls not distinct where resolved_at is null;
 create index alerts_open_idx on public.alerts (workspace_id, id) where resolved_at is null;
 create index alerts_rule_id_idx on public.alerts (workspace_id, rule_id, id);
 create index alerts_notified_at_idx
   on public.alerts (workspace_id, rule_id, target_id, notified_at) where notified_at is not null;
+create index alerts_last_notice_idx on public.alerts (workspace_id, rule_id, id)
+  where notified_at is not null and not is_test;
 create index alerts_due_notice_idx on public.alerts (workspace_id, rule_id) where due_notice is not null;
 create index alerts_resolved_at_idx on public.alerts (resolved_at) where resolved_at is not null;
 alter table public.alerts enable row level security;

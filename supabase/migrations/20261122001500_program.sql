@@ -6462,7 +6462,7 @@ comment on function private.rfc3339(timestamptz) is
   'RFC 3339 in UTC with milliseconds and Z: the form of every time in JSON.';
 grant execute on function private.rfc3339(timestamptz) to signalpost_user, signalpost_key;
 
--- schema/rejected_entries/rejections.sql d961058e56bc5002
+-- schema/rejected_entries/rejections.sql 2a32c034d21ff937
 -- Purpose: keeps entries that were refused, until their cause is fixed.
 
 create or replace function private.count_rejections(p_workspace_ids uuid[], p_day timestamptz)
@@ -6495,6 +6495,26 @@ as $$
 $$;
 comment on function private.field_in_entry(text) is
   'The path of a field within its entry, without the place of the entry in a bulk: at most 200 characters.';
+
+create or replace function private.rejection_reason(p_error text)
+returns text
+-- In SQL, it would run as a statement for each entry.
+language plpgsql
+immutable
+security invoker
+set search_path = ''
+as $$
+begin
+  -- Without the place of an entry in a bulk, and the id that no customer has.
+  return regexp_replace(
+    regexp_replace(p_error, '"(events|batch)\[\d+\]\.?', '"', 'g'),
+    '(no customer has the \w+ )".*"$', '\1"…"'
+  );
+end
+$$;
+comment on function private.rejection_reason(text) is
+  'What an error has in common with the errors of other entries; contract/read_reason.ts does the same.';
+grant execute on function private.rejection_reason(text) to signalpost_user, signalpost_key;
 
 create or replace function private.reject_entries(p_entries text, p_receipt_id uuid default null)
 returns void
@@ -6543,12 +6563,13 @@ begin
   kept as (
     insert into public.rejected_entries (
       workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
-      headers, message_id, code, error, field, field_in_entry, request_id
+      headers, message_id, code, error, field, field_in_entry, reason_hash, request_id
     )
     select
       e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
-      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field), e.request_id
+      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field),
+      hashtextextended(private.rejection_reason(e.error), 0), e.request_id
     from sent as e
     join room as r on r.workspace_id = e.workspace_id
     where e.place <= r.entries and e.bytes_so_far <= r.bytes

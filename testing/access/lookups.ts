@@ -251,6 +251,7 @@ export const lookups: readonly Write[] = [
 /** Functions that are only about the caller, or about no stored data. */
 export const harmless: readonly string[] = [
   // Texts of a row that the caller has read.
+  "private.rejection_reason",
   "private.alert_document",
   "private.describe_alert",
   // These are about the caller's own transaction.

@@ -1359,6 +1359,7 @@ table private.rejected_entries_default
   column message_id text
   column origin text not null
   column part smallint
+  column reason_hash bigint
   column receipt_id uuid
   column rejected_at timestamp with time zone not null
   column request_id uuid not null
@@ -1372,6 +1373,7 @@ table private.rejected_entries_default
   index CREATE INDEX rejected_entries_default_workspace_id_code_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, code, rejected_at, id)
   index CREATE INDEX rejected_entries_default_workspace_id_field_in_entry_reject_idx ON private.rejected_entries_default USING btree (workspace_id, field_in_entry, rejected_at, id) WHERE (field_in_entry IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_origin_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, origin, rejected_at, id)
+  index CREATE INDEX rejected_entries_default_workspace_id_reason_hash_rejected__idx ON private.rejected_entries_default USING btree (workspace_id, reason_hash, rejected_at, id)
   index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_request_id_idx ON private.rejected_entries_default USING btree (workspace_id, request_id)
   index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at, id) WHERE (source_id IS NOT NULL)
@@ -2064,11 +2066,12 @@ table public.alerts with (fillfactor=80)
   constraint alerts_resolved_check CHECK (((resolved_at IS NULL) = (resolved_by IS NULL)))
   constraint alerts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE
   index CREATE INDEX alerts_due_notice_idx ON public.alerts USING btree (workspace_id, rule_id) WHERE (due_notice IS NOT NULL)
+  index CREATE INDEX alerts_last_notice_idx ON public.alerts USING btree (workspace_id, rule_id, id) WHERE ((notified_at IS NOT NULL) AND (NOT is_test))
   index CREATE INDEX alerts_notified_at_idx ON public.alerts USING btree (workspace_id, rule_id, target_id, notified_at) WHERE (notified_at IS NOT NULL)
   index CREATE INDEX alerts_open_idx ON public.alerts USING btree (workspace_id, id) WHERE (resolved_at IS NULL)
   index CREATE INDEX alerts_resolved_at_idx ON public.alerts USING btree (resolved_at) WHERE (resolved_at IS NOT NULL)
   index CREATE INDEX alerts_rule_id_idx ON public.alerts USING btree (workspace_id, rule_id, id)
-  index CREATE UNIQUE INDEX alerts_open_key ON public.alerts USING btree (workspace_id, rule_id, target_id) NULLS NOT DISTINCT WHERE (resolved_at IS NULL)
+  index CREATE UNIQUE INDEX alerts_open_key ON public.alerts USING btree (workspace_id, rule_id, target_id) INCLUDE (opened_at) NULLS NOT DISTINCT WHERE (resolved_at IS NULL)
   index CREATE UNIQUE INDEX alerts_pkey ON public.alerts USING btree (workspace_id, id)
   row level security enabled
   policy "Keys can read alerts" for select to signalpost_key using (workspace_id = ( SELECT private.key_workspace_id(ARRAY['alerts:read'::text, 'alerts:write'::text]) AS key_workspace_id))
@@ -3004,6 +3007,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   column message_id text
   column origin text not null
   column part smallint
+  column reason_hash bigint
   column receipt_id uuid
   column rejected_at timestamp with time zone not null
   column request_id uuid not null
@@ -3017,6 +3021,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   index CREATE INDEX rejected_entries_code_idx ON ONLY public.rejected_entries USING btree (workspace_id, code, rejected_at, id)
   index CREATE INDEX rejected_entries_field_in_entry_idx ON ONLY public.rejected_entries USING btree (workspace_id, field_in_entry, rejected_at, id) WHERE (field_in_entry IS NOT NULL)
   index CREATE INDEX rejected_entries_origin_idx ON ONLY public.rejected_entries USING btree (workspace_id, origin, rejected_at, id)
+  index CREATE INDEX rejected_entries_reason_hash_idx ON ONLY public.rejected_entries USING btree (workspace_id, reason_hash, rejected_at, id)
   index CREATE INDEX rejected_entries_request_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, request_id)
   index CREATE INDEX rejected_entries_resent_idx ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id) WHERE (resent_at IS NOT NULL)
   index CREATE INDEX rejected_entries_source_id_idx ON ONLY public.rejected_entries USING btree (workspace_id, source_id, rejected_at, id) WHERE (source_id IS NOT NULL)
@@ -23011,12 +23016,13 @@ begin
   kept as (
     insert into public.rejected_entries (
       workspace_id, id, rejected_at, origin, source_id, receipt_id, entry, is_truncated, part,
-      headers, message_id, code, error, field, field_in_entry, request_id
+      headers, message_id, code, error, field, field_in_entry, reason_hash, request_id
     )
     select
       e.workspace_id, private.uuid_v7(v_at, e.i::integer), v_at, e.origin, e.source_id, p_receipt_id,
       e.entry, coalesce(e.is_truncated, false), e.part, coalesce(e.headers, '{}'),
-      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field), e.request_id
+      e.message_id, e.code, e.error, e.field, private.field_in_entry(e.field),
+      hashtextextended(private.rejection_reason(e.error), 0), e.request_id
     from sent as e
     join room as r on r.workspace_id = e.workspace_id
     where e.place <= r.entries and e.bytes_so_far <= r.bytes
@@ -23041,6 +23047,24 @@ end
 $function$
   grant execute on function to signalpost_ingest
   comment: Keeps refused entries (a JSON array) with their reasons, as many per day as the plan allows, and counts the others; p_receipt_id is the receipt they came with.
+
+CREATE OR REPLACE FUNCTION private.rejection_reason(p_error text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  -- Without the place of an entry in a bulk, and the id that no customer has.
+  return regexp_replace(
+    regexp_replace(p_error, '"(events|batch)\[\d+\]\.?', '"', 'g'),
+    '(no customer has the \w+ )".*"$', '\1"…"'
+  );
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: What an error has in common with the errors of other entries; contract/read_reason.ts does the same.
 
 CREATE OR REPLACE FUNCTION private.release_held_sends(p_campaign public.campaigns, p_now timestamp with time zone)
  RETURNS void

@@ -41,7 +41,7 @@ export function positionByName(sort: NameSort): (row: { id: string; name: string
 /** A column, and the one value that the rows of a list have there. */
 export interface OneValue {
   column: Fragment;
-  value: string;
+  value: string | Fragment;
 }
 
 interface TimeColumns {

@@ -54,10 +54,7 @@ function selectRules(tx: CallerSql) {
       f.id, f.name, f.kind, f.target_id, f.threshold::double precision as threshold,
       f.window_minutes, f.channels, f.repeat_after_minutes, f.quiet_hours, f.notify_resolved,
       f.enabled,
-      (
-        select count(*)::integer from public.alerts as a
-        where a.workspace_id = f.workspace_id and a.rule_id = f.id and a.resolved_at is null
-      ) as open_alerts,
+      o.alerts as open_alerts,
       case
         when f.kind in ('destination_failing', 'destination_disabled', 'backlog', 'missed_messages')
         then (
@@ -80,10 +77,7 @@ function selectRules(tx: CallerSql) {
           where j.workspace_id = f.workspace_id and j.id = f.target_id
         )
       end as target_name,
-      private.rfc3339((
-        select min(a.opened_at) from public.alerts as a
-        where a.workspace_id = f.workspace_id and a.rule_id = f.id and a.resolved_at is null
-      )) as firing_since,
+      private.rfc3339(o.since) as firing_since,
       private.rfc3339((
         select a.notified_at from public.alerts as a
         where a.workspace_id = f.workspace_id and a.rule_id = f.id
@@ -93,6 +87,11 @@ function selectRules(tx: CallerSql) {
       )) as last_notified_at,
       private.rfc3339(f.created_at) as created_at, private.rfc3339(f.updated_at) as updated_at
     from found as f
+    cross join lateral (
+      select count(*)::integer as alerts, min(a.opened_at) as since
+      from public.alerts as a
+      where a.workspace_id = f.workspace_id and a.rule_id = f.id and a.resolved_at is null
+    ) as o
   `;
 }
 

@@ -2,7 +2,6 @@ import type { CallerSql } from "../../kernel/caller.ts";
 import type { IngestResult } from "../../../_shared/entries/ingest.ts";
 import type { Origin } from "../../../_shared/entries/rejected_entries.ts";
 import type { ErrorCode } from "../../../_shared/errors/errors.ts";
-import { reasonParts } from "../../contract/read_reason.ts";
 import type { RejectionCode } from "../../contract/rejected_entries.ts";
 import { type OneValue, orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
 
@@ -54,7 +53,7 @@ export async function listRejectedEntries(
   const { limit, after, sort } = filter;
   const { start, by } = orderByTime(
     tx,
-    { time: tx`r.rejected_at`, id: tx`r.id`, of: chooseValue(tx, { code, field }) },
+    { time: tx`r.rejected_at`, id: tx`r.id`, of: chooseValue(tx, filter) },
     { after, sort },
   );
   return await tx<RejectedEntry[]>`
@@ -63,9 +62,9 @@ export async function listRejectedEntries(
     where r.workspace_id = ${workspaceId}
       ${start}
       ${origin === undefined ? tx`` : tx`and r.origin = ${origin}`}
-      ${code === undefined || field === undefined ? tx`` : tx`and r.code = ${code}`}
+      ${code === undefined || !isChosen(reason, field) ? tx`` : tx`and r.code = ${code}`}
+      ${field === undefined || !isChosen(reason) ? tx`` : tx`and r.field_in_entry = ${field}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
-      ${reason === undefined ? tx`` : tx`and ${reasonOf(tx, tx`r.error`)} = ${reason}`}
       ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
@@ -74,10 +73,18 @@ export async function listRejectedEntries(
   `;
 }
 
+/** Returns true if a narrower filter decides by which index the list is read. */
+function isChosen(...narrower: (string | undefined)[]): boolean {
+  return narrower.some((value) => value !== undefined);
+}
+
 function chooseValue(
   tx: CallerSql,
-  { code, field }: Pick<RejectedEntryFilter, "code" | "field">,
+  { code, field, reason }: RejectedEntryFilter,
 ): OneValue | undefined {
+  if (reason !== undefined) {
+    return { column: tx`r.reason_hash`, value: tx`hashtextextended(${reason}, 0)` };
+  }
   if (field !== undefined) return { column: tx`r.field_in_entry`, value: field };
   return code && { column: tx`r.code`, value: code };
 }
@@ -132,7 +139,7 @@ export async function listRejectionReasons(
     ),
     reasons as (
       select
-        ${reasonOf(tx, tx`n.error`)} as reason,
+        private.rejection_reason(n.error) as reason,
         n.code, n.field_in_entry as field, n.origin, n.source_id, count(*) as entries,
         private.rfc3339(min(n.rejected_at)) as first_at,
         private.rfc3339(max(n.rejected_at)) as last_at,
@@ -183,15 +190,6 @@ export async function resendEntries(
     select private.resend_entries(${workspaceId}, ${entryId}, ${`[${texts.join(",")}]`}) as results
   `;
   return rows[0]!.results;
-}
-
-/** The reason of an error, as `readReason` returns it. */
-function reasonOf(tx: CallerSql, error: ReturnType<CallerSql>) {
-  return reasonParts.reduce(
-    (rest, { pattern, text }) =>
-      tx`regexp_replace(${rest}, ${pattern.source}, ${text.replace("$", "\\")}, 'g')`,
-    error,
-  );
 }
 
 function columns(tx: CallerSql) {

@@ -90,14 +90,15 @@ function selectSources(tx: CallerSql) {
         'received_24h', h.received,
         'rejected_24h', h.rejected,
         'refused_24h', h.refused,
-        'last_received_at', private.rfc3339(l.received_at)
+        'last_received_at', private.rfc3339(coalesce(h.last_received_at, l.received_at))
       ) as health
     from found as f
     cross join lateral (
       select
         count(*)::integer as received,
         (count(*) filter (where r.outcome = 'rejected'))::integer as rejected,
-        (count(*) filter (where r.outcome = 'refused'))::integer as refused
+        (count(*) filter (where r.outcome = 'refused'))::integer as refused,
+        max(r.received_at) as last_received_at
       from public.inbound_receipts as r
       where r.workspace_id = f.workspace_id and r.source_id = f.id
         and r.received_at > now() - interval '24 hours'
@@ -105,7 +106,8 @@ function selectSources(tx: CallerSql) {
     left join lateral (
       select r.received_at
       from public.inbound_receipts as r
-      where r.workspace_id = f.workspace_id and r.source_id = f.id
+      -- Each partition is asked, so only where the last day has none.
+      where h.received = 0 and r.workspace_id = f.workspace_id and r.source_id = f.id
       order by r.received_at desc
       limit 1
     ) as l on true
