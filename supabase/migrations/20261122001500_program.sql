@@ -4721,7 +4721,7 @@ $$;
 comment on function private.create_event_identities(private.ingest_entry[], timestamptz) is
   'Creates the unknown identities of a batch of events and their customers. Returns the entries with them, and what it created.';
 
--- schema/ingest/ingest.sql d041df5912d06437
+-- schema/ingest/ingest.sql 9edf47ebe7c79d2c
 -- Purpose: one call that stores a batch of events, identifies and aliases of any workspaces.
 -- Locks:   in this order, so that no two batches can wait for each other in a circle: the
 --          workspaces (shared, advisory), the customers that identifies and aliases touch (by id),
@@ -4892,6 +4892,8 @@ set search_path = ''
 set enable_seqscan = 'off'
 -- Compiling a statement takes longer than running it.
 set jit = 'off'
+-- Shorter than the timeout of a statement, which says that an entry needs too much work.
+set lock_timeout = '8s'
 as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;

@@ -40,9 +40,32 @@ export async function interleave<First, Second>(
 
 /** Holds a lock on a whole table, which all others wait for, until the scope ends. */
 export async function lockTable(sql: postgres.Sql, table: string): Promise<AsyncDisposable> {
+  return await hold(
+    sql,
+    (session) => session`lock table ${session(table)} in access exclusive mode`,
+  );
+}
+
+/** Locks the customers of a workspace until the scope ends, as a change of each does. */
+export async function lockCustomers(
+  sql: postgres.Sql,
+  workspaceId: string,
+): Promise<AsyncDisposable> {
+  return await hold(
+    sql,
+    (session) =>
+      session`select from public.customers where workspace_id = ${workspaceId} for update`,
+  );
+}
+
+/** Begins a transaction with a statement, and holds its locks until the scope ends. */
+async function hold(
+  sql: postgres.Sql,
+  lock: (session: postgres.Sql) => Promise<unknown>,
+): Promise<AsyncDisposable> {
   const session = await sql.reserve();
   await session`begin`;
-  await session`lock table ${session(table)} in access exclusive mode`;
+  await lock(session);
   return {
     async [Symbol.asyncDispose]() {
       await session`rollback`;

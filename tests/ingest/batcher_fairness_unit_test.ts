@@ -224,6 +224,20 @@ Deno.test("add() limits the timeouts of a request, and reports the entries that 
   ]);
 });
 
+Deno.test("add() reports the entry that waits too long for a lock as unavailable, while others are stored", async () => {
+  const batcher = createBatcher({
+    store: async (entries) => {
+      await new Promise((resolve) => setTimeout(resolve));
+      if (entries.includes("e2")) throw Object.assign(new Error("lock timeout"), { code: "55P03" });
+      return entries.map(resultOf);
+    },
+  });
+  const results = await batcher.add("shop", ["e0", "e1", "e2", "e3"]);
+  assert.deepEqual(results.map((result) => result.ok ? "ok" : result.code), [
+    ...["ok", "ok", "unavailable", "ok"],
+  ]);
+});
+
 Deno.test("add() rejects no entry while nothing can be stored", async () => {
   const batcher = createBatcher({
     store: async () => {

@@ -4,7 +4,7 @@ import {
   type ServiceResponse,
   type TrackWorld,
 } from "../../testing/service/app.ts";
-import { lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
+import { lockCustomers, lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
 import { startTcpProxy } from "../../testing/postgres/tcp_proxy.ts";
 
 const event = { external_id: "user-1", name: "viewed" };
@@ -82,7 +82,7 @@ Deno.test("track does not promise that nothing was stored if the connection brea
 
 Deno.test("track returns 503 if the database takes too long", async () => {
   await using world = await createTrackWorld();
-  await world.db.sql`alter database ${world.db.sql(databaseOf(world))} set lock_timeout = '50ms'`;
+  await waitShortly(world);
   const instance = world.startInstance();
   assert.equal((await instance.send(event)).status, 200);
   {
@@ -93,6 +93,26 @@ Deno.test("track returns 503 if the database takes too long", async () => {
   assert.equal(await countEvents(world), 2);
 });
 
-function databaseOf(world: TrackWorld): string {
-  return new URL(world.db.url).pathname.slice(1);
+Deno.test("an entry that waits too long for its customer is 503, and is not kept as rejected", async () => {
+  await using world = await createTrackWorld();
+  await waitShortly(world);
+  const identify = { type: "identify", external_id: "user-1", first_name: "Ada" };
+  assert.equal((await world.send(identify)).status, 200);
+  const changed = { ...identify, first_name: "Grace" };
+  {
+    await using _lock = await lockCustomers(world.db.sql, world.workspaceId);
+    let isOver = false;
+    const pending = world.send(changed).finally(() => isOver = true);
+    // Bulks, which do not wait for another call, are stored meanwhile.
+    const events = Array.from({ length: 48 }, () => event);
+    while (!isOver) assert.equal((await world.send({ events })).status, 200);
+    assertUnavailable(await pending);
+  }
+  assert.equal((await world.send(changed)).status, 200);
+  assert.deepEqual([...await world.db.sql`select from public.rejected_entries`], []);
+});
+
+/** Lets a call give up quickly where it waits for a lock. */
+async function waitShortly({ db }: TrackWorld): Promise<void> {
+  await db.sql`alter function private.ingest(text, uuid) set lock_timeout = '50ms'`;
 }

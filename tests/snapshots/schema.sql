@@ -16673,6 +16673,7 @@ CREATE OR REPLACE FUNCTION private.ingest(p_inputs text, p_workspace_id uuid DEF
  SET search_path TO ''
  SET enable_seqscan TO 'off'
  SET jit TO 'off'
+ SET lock_timeout TO '8s'
 AS $function$
 declare
   v_inputs jsonb := p_inputs::jsonb;

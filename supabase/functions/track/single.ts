@@ -1,7 +1,12 @@
 import type { ReadEntry } from "../_shared/entries/read_entry.ts";
 import { readSent, type WireFormat } from "../_shared/entries/wire_format.ts";
 import type { JsonFault } from "../_shared/json/json.ts";
-import { ApiError, describeDetails, describeEveryDetail } from "../_shared/errors/errors.ts";
+import {
+  ApiError,
+  describeDetails,
+  describeEveryDetail,
+  unavailable,
+} from "../_shared/errors/errors.ts";
 import type { Slices } from "../_shared/event_loop/slices.ts";
 import type { FindOffset } from "./bulk.ts";
 import { markEffects } from "./mark_effects.ts";
@@ -65,6 +70,8 @@ export async function storeEntry(
   if (result === undefined) throw new Error("Cannot respond: the database returned no result");
   if (!result.ok) {
     const { code, error, field } = format.rename(result);
+    // The caller sends it again: an entry that was kept would be stored twice.
+    if (code === "unavailable") throw unavailable(error);
     return await refuse(new ApiError(code, error), field);
   }
   return c.json(result);

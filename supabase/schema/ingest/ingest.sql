@@ -168,6 +168,8 @@ set search_path = ''
 set enable_seqscan = 'off'
 -- Compiling a statement takes longer than running it.
 set jit = 'off'
+-- Shorter than the timeout of a statement, which says that an entry needs too much work.
+set lock_timeout = '8s'
 as $$
 declare
   v_inputs jsonb := p_inputs::jsonb;

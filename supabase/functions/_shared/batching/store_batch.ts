@@ -1,4 +1,5 @@
 import {
+  isLockTimeout,
   isOutcomeUnknown,
   isRetryable,
   isTimeout,
@@ -27,6 +28,12 @@ const tooMuch: RefusedEntry = {
   ok: false,
   code: "payload_too_large",
   error: "Storing this entry took too long: it was not stored, because it needs too much work",
+};
+const lockedOut: RefusedEntry = {
+  ok: false,
+  code: "unavailable",
+  error:
+    "Another change of the same customer took too long: this entry was not stored, send it again",
 };
 const notTried: RefusedEntry = {
   ok: false,
@@ -143,7 +150,7 @@ class PartialStore {
     this.timeouts++;
     if (this.timeouts >= maxUnproven && !this.#isDatabaseFine()) throw error;
     if (entries.length === 1) {
-      this.results.push(tooMuch);
+      this.results.push(isLockTimeout(error) ? lockedOut : tooMuch);
     } else if (this.timeouts >= maxTimeouts) {
       this.results.push(...entries.map(() => notTried));
     } else {

@@ -79,11 +79,16 @@ function isOfMergedCustomer(error: unknown): boolean {
 }
 
 /**
- * Checks whether the statement reached its deadline: the database is saturated, or the statement
- * asks too much.
+ * Checks whether the statement reached its deadline: the database is saturated, the statement asks
+ * too much, or another transaction holds what it needs.
  */
 export function isTimeout(error: unknown): boolean {
-  return databaseErrorCode(error) === "57014";
+  return databaseErrorCode(error) === "57014" || isLockTimeout(error);
+}
+
+/** Checks whether the statement waited too long for another transaction. */
+export function isLockTimeout(error: unknown): boolean {
+  return databaseErrorCode(error) === "55P03";
 }
 
 /** Checks whether the statement was refused because its workspace moves to another cell. */
