@@ -28788,7 +28788,7 @@ comment on function private.explore_retention(uuid, jsonb) is
   'Cohorts of customers by the period of their first event ever, and how many of each had the other event in the same and later periods: zone, share, starts of all periods, cohorts.';
 grant execute on function private.explore_retention(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/search/search.sql 5f1fba20d932ad08
+-- schema/search/search.sql c56157f314d4b54d
 -- Purpose: finds anything by its id, the id of a request, or the beginning of its name. Each kind is
 --          looked up in an index, and only for callers who may read it.
 
@@ -28805,9 +28805,7 @@ as $$
     case when n.name <> c.email then c.email end
   from unnest(p_ids) with ordinality as i (id, position)
   join public.customers as c on c.workspace_id = p_workspace_id and c.id = i.id
-  cross join lateral (
-    select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.attributes ->> 'name')
-  ) as n (name)
+  left join private.customer_names(p_workspace_id, p_ids) as n on n.customer_id = c.id
   order by i.position
 $$;
 comment on function private.customer_hits(uuid, uuid[]) is 'Customers as hits of a search, in this order.';

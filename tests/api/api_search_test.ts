@@ -71,6 +71,24 @@ Deno.test("GET /search finds names and addresses by their beginning, in any case
   }
 });
 
+Deno.test("GET /search shows a customer without a name by their external id", async () => {
+  await using world = await createApiWorld();
+  const { workspaceId } = await createApiEntities(world);
+  const token = await world.signInAs("viewer", workspaceId);
+  const [customer] = await world.sql`
+    insert into public.customers (workspace_id) values (${workspaceId}) returning id`;
+  const { id } = customer!;
+  const search = async (q: string) => {
+    const { body } = await world.send({ path: `/search?q=${q}`, token, workspaceId });
+    return body.data.map((hit: { title: string; subtitle: string }) => [hit.title, hit.subtitle]);
+  };
+  assert.deepEqual(await search(id), [[id, null]]);
+  await world.sql`
+    insert into public.identities (workspace_id, customer_id, kind, value)
+    values (${workspaceId}, ${id}, 'external', 'grace-7')`;
+  for (const q of [id, "grace-7"]) assert.deepEqual(await search(q), [["grace-7", null]]);
+});
+
 Deno.test("GET /search shows the address of a customer once", async () => {
   await using world = await createApiWorld();
   const { workspaceId } = await createApiEntities(world);

@@ -46,6 +46,7 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await row.getByText("Any destination fails for 5 minutes").waitFor();
     await row.getByText(`Bell, ${world.info.user.email}`).waitFor();
     await row.getByText("And CRM, by subscription").waitFor();
+    await row.getByText("No open alert").waitFor();
     assert.deepEqual(await findProblems(page), []);
   });
 

@@ -14,6 +14,14 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
   const workspace = await signIn(page, world.info.user);
   const open = (path: string) => page.goto(`${workspace}${path}`);
 
+  await t.step("the number of new customers says that it has those merged later", async () => {
+    await open("");
+    await page.getByTitle("Customers who were merged later are counted too. The list has fewer.")
+      .getByText("New customers").waitFor();
+    await open("/settings/usage");
+    await page.getByText("including those merged later").waitFor();
+  });
+
   await t.step("a request of a source begins with its event, above its message ID", async () => {
     await open(`/sources/${data.sourceId}`);
     const request = page.getByRole("table", { name: "Received requests" })

@@ -37,5 +37,6 @@ Deno.test("showValue() and nameField() use words", () => {
   );
   assert.equal(nameField("rate_limit_per_second"), "Rate limit per second");
   assert.equal(nameField("url"), "URL");
+  assert.equal(nameField("is_mended"), "Edited before resending");
   assert.equal(nameField("job_id"), "Job ID");
 });

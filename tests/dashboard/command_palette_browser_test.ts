@@ -7,7 +7,7 @@ import {
   signUp,
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
-import { sendEntries } from "../../testing/browser/sample_calls.ts";
+import { createSampleApi, sendEntries } from "../../testing/browser/sample_calls.ts";
 import { makeViewer } from "../../testing/browser/make_viewer.ts";
 
 /** Texts to type, the action that each finds, and the page or the dialog that opens. */
@@ -72,12 +72,35 @@ Deno.test("Ctrl K begins something by keyboard, for those who may", async (t) =>
     assert.equal(await dialog.count(), 0);
   });
 
+  await t.step("a source has the name of its sender", async () => {
+    const api = createSampleApi(world.info);
+    await api.call("POST /sources", { body: { name: "Codehost", scheme: "github" } });
+    await search(page, "codeh");
+    await page.getByRole("option", { name: /^Codehost\s+GitHub/ }).waitFor();
+    await page.keyboard.press("Escape");
+  });
+
   await t.step("a viewer is offered nothing to begin", async () => {
     await makeViewer(world.info);
     await page.goto(`${workspace}/events`);
     await search(page, "new");
     await page.getByText("Nothing found.").waitFor();
     assert.equal(await page.getByRole("option").count(), 0);
+    await page.keyboard.press("Escape");
+  });
+
+  await t.step("the theme is changed, and the person signs out", async () => {
+    const scheme = (value: string) => page.locator(`html[data-mantine-color-scheme="${value}"]`);
+    for (const value of ["dark", "light"]) {
+      await search(page, `${value} the`);
+      await page.getByRole("option", { name: /theme/, selected: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await scheme(value).waitFor();
+    }
+    await search(page, "log out");
+    await page.getByRole("option", { name: /Sign out/, selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/sign-in/);
   });
 });
 

@@ -3,6 +3,7 @@ import { createApiClient } from "../../supabase/functions/api/contract/client.ts
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { startReceiver } from "../../testing/receivers/receiver.ts";
+import { createSampleApi, sendEntries } from "../../testing/browser/sample_calls.ts";
 import { respond } from "../../testing/receivers/receiver_behaviours.ts";
 
 Deno.test("a delivery cannot be sent again while its destination is disabled", async () => {
@@ -42,4 +43,36 @@ Deno.test("a delivery cannot be sent again while its destination is disabled", a
   await page.goBack();
   await resend.and(page.locator(":enabled")).waitFor();
   await page.getByText(reason).waitFor({ state: "detached" });
+});
+
+Deno.test("a missed message leads to its destination while that is disabled", async () => {
+  await using world = await openDashboardWorld();
+  const receiver = await startReceiver({ behaviour: respond(200) });
+  await using _receiver = { [Symbol.asyncDispose]: () => receiver.close() };
+  const api = createSampleApi(world.info);
+  const { id } = await api.call("POST /destinations", {
+    body: { name: "Warehouse", url: `http://127.0.0.1:${receiver.port}/hooks`, event_types: ["*"] },
+  });
+  await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: false } });
+  await sendEntries(world.info, [{ external_id: "ada", name: "order_created" }]);
+  const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
+  const workspace = await signIn(page, world.info.user);
+  await page.goto(`${workspace}/messages?state=missed`);
+  await page.getByRole("button", { name: "order_created" }).first().click();
+  const drawer = page.getByRole("dialog");
+  const tryNow = drawer.getByRole("button", { name: "Try now" });
+  await tryNow.and(page.locator(":disabled")).waitFor();
+  const reasonId = await tryNow.getAttribute("aria-describedby");
+  assert.equal(
+    await page.locator(`[id="${reasonId}"]`).innerText(),
+    "Enable the destination first",
+  );
+  assert.equal((await findProblems(page)).join("\n"), "");
+
+  await drawer.getByRole("link", { name: "Enable Warehouse" }).click();
+  await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
+  await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: true } });
+  await page.goBack();
+  await tryNow.and(page.locator(":enabled")).click();
+  await receiver.waitForRequests(1);
 });

@@ -5,6 +5,7 @@ import {
   formatExact,
   formatRelative,
   formatShort,
+  formatSpan,
   formatTimesIn,
 } from "../../dashboard/src/format/time.ts";
 
@@ -77,4 +78,28 @@ Deno.test("formatTimesIn() shows the moments of a text by the clock of the zone"
     formatTimesIn(text, "Europe/Berlin"),
     "Messages wait from 20 May 2026, 15:00 until 21 May 2026, 00:30",
   );
+});
+
+Deno.test("formatSpan() writes whole days of the zone as days, without the moment of the end", () => {
+  const cases = [
+    ["2024-05-31T00:00:00Z", "2024-06-30T00:00:00Z", "UTC", "31 May – 29 Jun 2024"],
+    ["2023-12-31T00:00:00Z", "2024-01-02T00:00:00Z", "UTC", "31 Dec 2023 – 1 Jan 2024"],
+    ["2024-05-31T00:00:00Z", "2024-06-01T00:00:00Z", "UTC", "31 May 2024"],
+    ["2024-05-30T22:00:00Z", "2024-06-29T22:00:00Z", "Europe/Berlin", "31 May – 29 Jun 2024"],
+    [
+      "2024-05-31T00:00:00Z",
+      "2024-05-31T12:30:00Z",
+      "UTC",
+      "31 May 2024, 00:00 – 31 May 2024, 12:30",
+    ],
+    [
+      "2024-06-01T00:00:00Z",
+      "2024-06-01T00:00:00Z",
+      "UTC",
+      "1 Jun 2024, 00:00 – 1 Jun 2024, 00:00",
+    ],
+  ] as const;
+  for (const [since, until, zone, text] of cases) {
+    assert.equal(formatSpan(since, until, zone), text);
+  }
 });

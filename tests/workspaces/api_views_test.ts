@@ -115,7 +115,10 @@ Deno.test("a view keeps its filters when a change has one that the list refuses"
   const rows = await world.sql`
     select a.details from public.audit_log as a
     where a.action = 'view.update' and a.workspace_id = ${world.workspaceId}`;
-  assert.deepEqual(rows.map(({ details }) => details.fields), [["filters"]]);
+  assert.deepEqual(
+    rows.map(({ details: { list, name, fields } }) => [list, name, fields]),
+    [["sends", "Opened", ["filters"]]],
+  );
 });
 
 Deno.test("a question of Explore is saved for the workspace, if Explore could ask it", async () => {

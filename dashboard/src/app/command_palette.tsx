@@ -11,18 +11,21 @@ import type { DialogProps } from "../ui/form_modal.tsx";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
 import { useRecentOwner } from "../ui/use_recent_page.ts";
 import { paletteActions } from "./palette_actions.ts";
+import { useOwnActions } from "./use_own_actions.ts";
 import { describeHit, hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
 
 /** Most recent pages that are shown. */
 const mostRecent = 8;
 
-interface Choice extends PageLink {
+interface Choice extends Partial<PageLink> {
   key: string;
   title: string;
   subtitle: string | null;
   group: string;
   /** Name of the draft of the dialog that the page opens. */
   dialog?: string;
+  /** Acts on the page that is open; set instead of a path. */
+  run?: () => void;
 }
 
 /** Finds pages, actions, and anything by its ID or the beginning of its name. */
@@ -33,8 +36,9 @@ export default function CommandPalette(
   const { choices, isSearching } = useChoices(text.trim(), pages);
   const { id } = useWorkspace();
   const navigate = useNavigate();
-  const open = ({ path, search = {}, dialog }: Choice) => {
+  const open = ({ path, search = {}, dialog, run }: Choice) => {
     close();
+    if (run) return run();
     // The router knows the filters of literal paths only.
     void navigate({
       to: `/w/${id}${path}`,
@@ -171,6 +175,9 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
   const actionChoices = paletteActions
     .filter(({ role, title }) => may[role] && hasWords(`${title} create add`, text))
     .map((action): Choice => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
+  const ownChoices = useOwnActions()
+    .filter(({ title, words }) => hasWords(`${title} ${words}`, text))
+    .map(({ title, run }): Choice => ({ key: title, title, subtitle: null, group: "Action", run }));
   const hits = !isAsked || text === "" ? [] : (found.data?.data ?? []).map((hit): Choice => ({
     key: `${hit.type} ${hit.id ?? hit.title}`,
     title: hit.title,
@@ -178,7 +185,13 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
     group: hitTypes[hit.type].label,
     ...linkOfHit(hit),
   }));
-  const choices = [...text === "" ? recentChoices : [], ...pageChoices, ...actionChoices, ...hits];
+  const choices = [
+    ...text === "" ? recentChoices : [],
+    ...pageChoices,
+    ...actionChoices,
+    ...ownChoices,
+    ...hits,
+  ];
   return { choices, isSearching: text !== asked || found.isFetching };
 }
 

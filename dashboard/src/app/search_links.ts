@@ -1,5 +1,6 @@
 import type { SearchHit } from "../api/types.ts";
 import { formatShort } from "../format/time.ts";
+import { schemeTexts } from "../pages/sources/schemes.ts";
 import type { LinkSearch } from "../ui/link_to.ts";
 
 /** A page below that of the workspace. */
@@ -52,8 +53,13 @@ export const hitTypes: Record<SearchHit["type"], TypeText> = {
   audit_entry: { label: "Audit log", link: () => ({ path: "/settings/audit-log" }) },
 };
 
-/** Returns the second line of a hit, with a time as pages write it. */
-export function describeHit({ subtitle }: Pick<SearchHit, "subtitle">): string | null {
+/** Returns the second line of a hit, with a time and the sender of a source as pages write them. */
+export function describeHit(
+  { type, subtitle }: Pick<SearchHit, "type" | "subtitle">,
+): string | null {
+  if (type === "source" && subtitle !== null && subtitle in schemeTexts) {
+    return schemeTexts[subtitle as keyof typeof schemeTexts].label;
+  }
   const isTime = subtitle !== null && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(subtitle);
   return isTime ? formatShort(subtitle) : subtitle;
 }

@@ -52,6 +52,19 @@ export function formatShort(time: string, zone = currentZone()): string {
   return `${formatDay(time, zone)}, ${formatClock(time, zone, "minute")}`;
 }
 
+/** Formats a time from a moment until another: whole days by the clock of the zone as days alone. */
+export function formatSpan(since: string, until: string, zone = currentZone()): string {
+  const isWhole = Date.parse(since) < Date.parse(until) &&
+    [since, until].every((time) => formatClock(time, zone, "millisecond") === "00:00:00.000");
+  if (!isWhole) return `${formatShort(since, zone)} – ${formatShort(until, zone)}`;
+  // A span ends before its last moment.
+  const first = formatDay(since, zone);
+  const last = formatDay(Date.parse(until) - 1, zone);
+  if (first === last) return first;
+  const isSameYear = first.slice(-4) === last.slice(-4);
+  return `${formatDay(since, zone, !isSameYear)} – ${last}`;
+}
+
 /** Returns whether a moment has passed, or is so close that a relative time would say "just now". */
 export function isDue(time: string): boolean {
   return Date.parse(time) <= Date.now() + 5_000;

@@ -2,7 +2,7 @@ import { CalendarIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { findPreset, type RangeFilters, rangePresets } from "../url/range.ts";
-import { formatShort } from "../format/time.ts";
+import { formatShort, formatSpan } from "../format/time.ts";
 import { useZone } from "../format/use_zone.ts";
 import { useFilters } from "../url/use_filters.ts";
 import { Select } from "./overlays.tsx";
@@ -85,5 +85,5 @@ function isCustomRange({ since, until }: RangeFilters): boolean {
 function describe({ since, until }: RangeFilters, zone: string): string {
   const format = (time: string) => formatShort(time, zone);
   if (!since) return `Until ${until ? format(until) : ""}`;
-  return until ? `${format(since)} – ${format(until)}` : `Since ${format(since)}`;
+  return until ? formatSpan(since, until, zone) : `Since ${format(since)}`;
 }

@@ -20,14 +20,20 @@ interface StatProps {
   /** Undefined while it loads. */
   value: ReactNode | undefined;
   note?: ReactNode;
+  /** Says more about the number when it is pointed at. */
+  title?: string;
   /** The list behind the number; left out where there is none. */
   to?: string;
   search?: LinkSearch;
 }
 
-export function Stat({ label, value, note, to, search }: StatProps) {
+export function Stat({ label, value, note, title, to, search }: StatProps) {
   return (
-    <Paper p="md" {...to !== undefined && { className: "stat", ...linkTo(to, search) }}>
+    <Paper
+      p="md"
+      title={title}
+      {...to !== undefined && { className: "stat", ...linkTo(to, search) }}
+    >
       <Text size="sm" c="dimmed" fw={500} className="balanced">{label}</Text>
       {value === undefined ? <Skeleton h={30} w={90} my={4} /> : (
         <Text

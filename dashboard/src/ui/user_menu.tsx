@@ -18,11 +18,9 @@ import {
 } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import { useSession } from "../api/session.ts";
-import { deleteRecentPages } from "../api/recent_pages.ts";
-import { deleteDrafts } from "../api/stored_drafts.ts";
 import { useServices } from "../api/services.ts";
-import { useAskFirst } from "./leave_guard.tsx";
 import { linkTo } from "./link_to.ts";
+import { useSignOut } from "./use_sign_out.ts";
 import { ZoneItems } from "./zone_items.tsx";
 import { Menu } from "./overlays.tsx";
 
@@ -40,14 +38,8 @@ interface UserMenuProps {
 export function UserMenu({ workspaceZone }: UserMenuProps) {
   const { config, session } = useServices();
   const email = useSession(session)?.user.email ?? "";
-  const askFirst = useAskFirst();
+  const signOut = useSignOut();
   const { workspaceId } = useParams({ strict: false });
-  // Leaves nothing for the next user.
-  const signOut = () => {
-    deleteDrafts();
-    deleteRecentPages();
-    void session.signOut();
-  };
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <Menu width="target" position="top-start">
@@ -90,7 +82,7 @@ export function UserMenu({ workspaceZone }: UserMenuProps) {
         >
           API reference
         </Menu.Item>
-        <Menu.Item leftSection={<SignOutIcon />} onClick={() => askFirst(signOut)}>
+        <Menu.Item leftSection={<SignOutIcon />} onClick={signOut}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -14,9 +14,7 @@ as $$
     case when n.name <> c.email then c.email end
   from unnest(p_ids) with ordinality as i (id, position)
   join public.customers as c on c.workspace_id = p_workspace_id and c.id = i.id
-  cross join lateral (
-    select coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.attributes ->> 'name')
-  ) as n (name)
+  left join private.customer_names(p_workspace_id, p_ids) as n on n.customer_id = c.id
   order by i.position
 $$;
 comment on function private.customer_hits(uuid, uuid[]) is 'Customers as hits of a search, in this order.';

@@ -311,7 +311,7 @@ function RuleNotices(
 
 function RuleState({ rule: { enabled, open_alerts, firing_since } }: { rule: AlertRule }) {
   if (!enabled) return <Badge color="gray" leftSection={dot}>Disabled</Badge>;
-  if (open_alerts === 0) return <Badge color="teal" leftSection={dot}>Quiet</Badge>;
+  if (open_alerts === 0) return <Badge color="teal" leftSection={dot}>No open alert</Badge>;
   return (
     <>
       <Badge color="red" leftSection={dot}>{open_alerts} open</Badge>

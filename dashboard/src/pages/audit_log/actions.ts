@@ -1,3 +1,5 @@
+import type { AuditEntry } from "../../api/types.ts";
+
 /** The actions of the audit log in words, grouped by resource. */
 export const actionTexts = {
   "Workspace": {
@@ -5,7 +7,7 @@ export const actionTexts = {
   },
   "Team": {
     "member.invite": "Invited a member",
-    "member.mail": "Mailed an invitation again",
+    "member.mail": "Resent an invitation",
     "member.join": "Joined the team",
     "member.decline": "Declined an invitation",
     "member.withdraw": "Withdrew an invitation",
@@ -108,7 +110,7 @@ export const actionTexts = {
     "source.rotate_secret": "Rotated a source's secret",
     "source.test": "Tested a mapping",
   },
-  "Views": {
+  "Views and questions": {
     "view.create": "Saved a view",
     "view.update": "Changed a view",
     "view.delete": "Deleted a view",
@@ -123,6 +125,23 @@ const kindLabels: Record<string, string> = Object.assign({}, ...Object.values(ac
 /** Returns the text of an action, or the action itself if it has none. */
 export function actionLabel(action: string): string {
   return kindLabels[action] ?? action;
+}
+
+/** Texts of the actions on a view of Explore, which is a question there. */
+const questionTexts: Record<string, string> = {
+  "view.create": "Saved a question",
+  "view.update": "Changed a question",
+  "view.delete": "Deleted a question",
+};
+
+/** Returns whether an entry is about a saved question of Explore. */
+export function isQuestion({ action, details }: Pick<AuditEntry, "action" | "details">): boolean {
+  return action in questionTexts && details.list === "explore";
+}
+
+/** Returns the text of an entry's action, by what it is about. */
+export function describeAction(entry: Pick<AuditEntry, "action" | "details">): string {
+  return isQuestion(entry) ? questionTexts[entry.action]! : actionLabel(entry.action);
 }
 
 /** Options of a select, grouped by resource. */

@@ -13,7 +13,7 @@ import { useZone } from "../../format/use_zone.ts";
 import { countOf } from "../../format/numbers.ts";
 import { type Column, RowButton } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { actionLabel } from "./actions.ts";
+import { describeAction } from "./actions.ts";
 import { ChangeList } from "./change_list.tsx";
 import { isLong, otherDetails, readChanges } from "./changes.ts";
 import type { AuditRow } from "./group_entries.ts";
@@ -53,7 +53,7 @@ export function auditColumns(
             isOpen={entry.group?.isOpen}
             onClick={() => entry.group ? unfold(entry.id) : show(entry)}
           >
-            <Text size="sm" fw={550}>{actionLabel(entry.action)}</Text>
+            <Text size="sm" fw={550}>{describeAction(entry)}</Text>
             {entry.group && <GroupCount {...entry.group} />}
           </RowButton>
           <Box hiddenFrom="sm" mt={4}>

@@ -5,7 +5,7 @@ import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ExactTime } from "../../ui/time_ago.tsx";
-import { actionLabel } from "./actions.ts";
+import { describeAction } from "./actions.ts";
 import { ChangeTable } from "./change_table.tsx";
 import { otherDetails, readChanges } from "./changes.ts";
 import { TargetLink } from "./target_link.tsx";
@@ -23,7 +23,7 @@ export function AuditDrawer({ entry, close }: AuditDrawerProps) {
       opened={entry !== null}
       onClose={close}
       position="right"
-      title={<b>{entry ? actionLabel(entry.action) : ""}</b>}
+      title={<b>{entry ? describeAction(entry) : ""}</b>}
       closeButtonProps={{ "aria-label": "Close entry" }}
     >
       {entry && <EntryDetails entry={entry} close={close} />}

@@ -42,8 +42,13 @@ function nameList(list: unknown): string {
   return (listNames as Record<string, string>)[String(list)] ?? showValue(list);
 }
 
+/** Fields whose words alone say too little. */
+const fieldTexts: Readonly<Record<string, string>> = { is_mended: "Edited before resending" };
+
 /** Names a field of the api in words: `rate_limit_per_second` → `Rate limit per second`. */
 export function nameField(field: string): string {
+  const text = fieldTexts[field];
+  if (text !== undefined) return text;
   const words = field.replaceAll("_", " ").replace(/\burl\b/, "URL").replace(/\bids?\b/, "ID");
   return `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`;
 }

@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import type { AuditEntry } from "../../api/types.ts";
 import { type LinkSearch, linkTo } from "../../ui/link_to.ts";
+import { isQuestion } from "./actions.ts";
 
 interface TargetPage {
   path: string;
@@ -57,9 +58,11 @@ export function TargetLink({ entry, workspace }: TargetLinkProps) {
 }
 
 /** Names what was changed: its name, or its kind with the end of its ID. */
-export function nameTarget({ action, entity_id, entity_name }: AuditEntry): string {
+export function nameTarget(entry: AuditEntry): string {
+  const { action, entity_id, entity_name } = entry;
   if (entity_name !== null) return entity_name;
-  return entity_id === null ? "–" : `${nameKind(action)} ${shorten(entity_id)}`;
+  const kind = isQuestion(entry) ? "Question" : nameKind(action);
+  return entity_id === null ? "–" : `${kind} ${shorten(entity_id)}`;
 }
 
 function nounOf(action: string): string {

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useId } from "react";
 import type { Delivery, Message } from "../../api/types.ts";
-import { useApiAction } from "../../api/use_api.ts";
+import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -63,8 +64,9 @@ function MessageActions({ message, body }: { message: Message; body: string | nu
     params: { id: message.id },
     body: { destination_id: message.destination_id },
   });
-  const tryNow = useApiAction("POST /messages/{id}/try-now", input);
   const cancel = useApiAction("POST /messages/{id}/cancel", input);
+  const tryNow = useApiAction("POST /messages/{id}/try-now", input);
+  const isDisabled = useIsDisabled(message);
   const error = tryNow.error ?? cancel.error;
   if (!mayAct) return null;
   return (
@@ -85,7 +87,8 @@ function MessageActions({ message, body }: { message: Message; body: string | nu
           destination={{ id: message.destination_id, name: message.destination_name }}
           size="xs"
         />
-        {canTryNow(message) && (
+        {isDisabled && <EnableFirst message={message} />}
+        {!isDisabled && canTryNow(message) && (
           <Button
             size="xs"
             loading={tryNow.isPending}
@@ -96,6 +99,39 @@ function MessageActions({ message, body }: { message: Message; body: string | nu
         )}
       </Group>
       {error && <ErrorState error={error} />}
+    </>
+  );
+}
+
+/** Returns whether a message that is not delivered cannot be sent: its destination is disabled. */
+function useIsDisabled(message: Message): boolean {
+  const { destination_id: id, destination_name, state, held_by } = message;
+  const mayAct = useMay("member");
+  const isAsked = mayAct && canTryNow(message) && destination_name !== null;
+  const destination = useApiItem("GET /destinations/{id}", { params: { id } }, {
+    enabled: isAsked,
+    refetchInterval: 5_000,
+  }).data;
+  if (state === "held" && held_by === "disabled") return true;
+  return isAsked && destination?.id === id && !destination.enabled;
+}
+
+/** Says why a message cannot be tried, and leads to its destination. */
+function EnableFirst({ message }: { message: Message }) {
+  const { id } = useWorkspace();
+  const mayEnable = useMay("admin");
+  const reasonId = useId();
+  return (
+    <>
+      <Button size="xs" variant="default" disabled aria-describedby={reasonId}>Try now</Button>
+      {mayEnable && (
+        <Button size="xs" {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}>
+          Enable {destinationName(message)}
+        </Button>
+      )}
+      <Text id={reasonId} size="xs" c="dimmed">
+        {mayEnable ? "Enable the destination first" : "An admin must enable the destination first"}
+      </Text>
     </>
   );
 }

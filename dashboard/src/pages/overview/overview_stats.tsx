@@ -31,6 +31,7 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
         label="New customers"
         value={show(customers)}
         note={compare("customers")}
+        title="Customers who were merged later are counted too. The list has fewer."
         to={`/w/${id}/customers`}
       />
       <Stat

@@ -3,8 +3,10 @@ import type { Role } from "../../api/types.ts";
 /** The permissions of each role, in words. */
 export const roleTexts: Record<Role, string> = {
   owner: "Everything, including workspace settings, other owners and deletion",
-  admin: "Also manage campaigns, journeys, senders, destinations, keys and the team",
-  member: "Also edit customers, segments and templates, and resend messages",
+  admin:
+    "See and edit all data, and manage campaigns, journeys, senders, destinations, keys and the team",
+  member:
+    "See everything except keys and the audit log, edit customers, segments and templates, and resend messages",
   viewer: "See everything except keys and the audit log, and change nothing",
 };
 

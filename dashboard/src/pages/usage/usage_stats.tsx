@@ -25,7 +25,12 @@ export function UsageStats({ usage, time }: UsageStatsProps) {
         to={`/w/${id}/events`}
         search={time}
       />
-      <Stat label="New customers" value={show(customers)} to={`/w/${id}/customers`} />
+      <Stat
+        label="New customers"
+        value={show(customers)}
+        note="including those merged later"
+        to={`/w/${id}/customers`}
+      />
       <Stat
         label="Deliveries"
         value={show(deliveries)}

@@ -35,7 +35,8 @@ export const updateView = defineRoute({
     );
     const after = requireFound(await findView(tx, key), "View");
     const fields = Object.keys(body);
-    await audit(params.id, { fields, changes: listChanges(fields, { before, after }) });
+    const { list, name } = after;
+    await audit(params.id, { list, name, fields, changes: listChanges(fields, { before, after }) });
     return after;
   },
 });

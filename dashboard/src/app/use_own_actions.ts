@@ -1,0 +1,22 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { useSignOut } from "../ui/use_sign_out.ts";
+
+/** Something that a person does for themselves, without leaving the page for it. */
+interface OwnAction {
+  title: string;
+  /** Other words that find it. */
+  words: string;
+  run: () => void;
+}
+
+/** The actions of the user's menu that the search offers to everyone. */
+export function useOwnActions(): OwnAction[] {
+  const signOut = useSignOut();
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  return [
+    { title: "Dark theme", words: "mode", run: () => setColorScheme("dark") },
+    { title: "Light theme", words: "mode", run: () => setColorScheme("light") },
+    { title: "System theme", words: "mode auto", run: () => setColorScheme("auto") },
+    { title: "Sign out", words: "log out logout", run: signOut },
+  ];
+}
