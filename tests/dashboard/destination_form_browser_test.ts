@@ -147,7 +147,7 @@ async function addTest(
   await page.getByRole("menuitem", { name: kind }).click();
   const filter = page.getByRole("group", { name: "Filter" });
   await filter.getByLabel(label, { exact: true }).last().fill(path);
-  // What is typed opens a list.
+  // The list opens when something is typed.
   if (path !== "") await page.keyboard.press("Escape");
   await filter.getByLabel("Value", { exact: true }).last().fill(value);
 }
