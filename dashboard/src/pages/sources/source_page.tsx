@@ -18,7 +18,8 @@ import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
 import { FirstRequest } from "./first_request.tsx";
 import { ReceiptList } from "./receipt_list.tsx";
 import { SourceActions } from "./source_actions.tsx";
-import { lacksMapping, SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
+import { lacksMapping } from "./describe_source.ts";
+import { SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
 import { TryMapping } from "./try_mapping.tsx";
 
 export function SourcePage() {
