@@ -63,19 +63,17 @@ function Details({ source }: { source: Source }) {
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="receipts">
-            <Stack gap="lg">
-              {isNew ? <FirstRequest source={source} /> : (
-                <>
-                  <Paper p="md">
-                    <SourceAddress source={source} />
-                  </Paper>
-                  <SourceStats source={source} />
-                </>
-              )}
-              <div>
-                <ReceiptList source={source} />
-              </div>
-            </Stack>
+            {isNew ? <FirstRequest source={source} /> : (
+              <Stack gap="lg">
+                <Paper p="md">
+                  <SourceAddress source={source} />
+                </Paper>
+                <SourceStats source={source} />
+                <div>
+                  <ReceiptList source={source} />
+                </div>
+              </Stack>
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="rejected">
             <ReasonList sourceId={source.id} />
