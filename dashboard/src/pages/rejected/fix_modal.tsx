@@ -109,7 +109,7 @@ function isOfSource(target: Target): boolean {
   return target.entries.some(({ origin }) => origin === "inbound");
 }
 
-/** What the fix means for these entries. */
+/** Notes on the fix of these entries. */
 function Notes({ target, fix }: { target: Target; fix: Fix }) {
   const count = countTarget(target);
   return (

@@ -87,7 +87,7 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
   );
 }
 
-/** When an entry was resent, with the event that it became: an identify or alias became none. */
+/** Says when an entry was resent, and links to its event: an identify or alias has none. */
 function Resent({ time, eventId }: { time: string; eventId: string | null }) {
   const { id } = useWorkspace();
   return (

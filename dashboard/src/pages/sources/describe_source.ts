@@ -35,7 +35,7 @@ export function describeNextStep(source: Described): string | null {
   return problem === "rejected" ? "Fix the mapping, then resend what was rejected." : null;
 }
 
-/** What happened to at least half of the last day's requests, by the more frequent kind. */
+/** Finds the problem of at least half of the last day's requests: the more frequent kind. */
 function findProblem(
   { received_24h, rejected_24h, refused_24h }: Source["health"],
 ): "refused" | "rejected" | undefined {
