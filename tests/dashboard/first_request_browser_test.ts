@@ -22,7 +22,7 @@ Deno.test("a new source waits for its first request, with a test call that arriv
   await using world = await openDashboardWorld();
   const page = await world.openPage();
   const workspace = await signIn(page, world.info.user);
-  let secret = "";
+  let [secret, testCall] = ["", ""];
 
   await t.step("a created source shows a test call with its secret", async () => {
     await page.goto(`${workspace}/sources/new`);
@@ -46,8 +46,11 @@ Deno.test("a new source waits for its first request, with a test call that arriv
       "Enter the webhook URL at the sender",
       "Choose how payloads become events",
     ]);
+    assert.equal(await page.getByRole("combobox", { name: "Outcome" }).count(), 0);
+    assert.equal(await page.getByText("Nothing received yet").count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
-    await runInShell((await readTestCall(page)).replace("YOUR_SECRET", secret));
+    testCall = await readTestCall(page);
+    await runInShell(testCall.replace("YOUR_SECRET", secret));
     await page.getByRole("row", { name: /Entries rejected/ }).waitFor();
     await panel.waitFor({ state: "detached" });
     await page.getByText("Received (24 h)").waitFor();
@@ -55,7 +58,20 @@ Deno.test("a new source waits for its first request, with a test call that arriv
 
   await t.step("the list says which share of the requests was rejected", async () => {
     await page.goto(`${workspace}/sources`);
-    await page.getByRole("row", { name: /Repository.*100%/ }).waitFor();
+    await page.getByRole("row", { name: /Repository.* 1 1 100% 0 / }).waitFor();
+    await page.getByRole("link", { name: "Repository" }).click();
+  });
+
+  await t.step("the mapping is tested on the newest request that has a body", async () => {
+    await runInShell(testCall.replace("YOUR_SECRET", "wrong"));
+    await page.getByRole("row", { name: /Refused/ }).waitFor();
+    await page.getByRole("tab", { name: "Test mapping" }).click();
+    const request = page.getByRole("combobox", { name: "Received request" });
+    await page.getByText("Entries rejected", { exact: true }).last().waitFor();
+    await page.getByText('"order_created"').first().waitFor();
+    await request.click();
+    await page.getByRole("option", { name: /Entries rejected$/ }).waitFor();
+    assert.equal(await page.getByRole("option").count(), 1);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type Fix,
   isComplete,
   readPath,
+  setsCustomer,
   suggestFix,
 } from "../../dashboard/src/pages/rejected/fix_entry.ts";
 import { formatPath } from "../../supabase/functions/_shared/json/json.ts";
@@ -78,4 +79,12 @@ Deno.test("isComplete() wants a path, and a new name", () => {
   assert(!isComplete({ kind: "set", field: "a", value: " " }));
   assert(!isComplete({ kind: "remove", field: "" }));
   assert(!isComplete({ kind: "rename", field: "a", to: "" }));
+});
+
+Deno.test("setsCustomer() knows a fix that gives entries the same customer", () => {
+  assert(setsCustomer({ kind: "set", field: "external_id", value: "u1" }));
+  assert(setsCustomer({ kind: "set", field: "anonymousId", value: "a1" }));
+  assert(!setsCustomer({ kind: "set", field: "external_id", value: "" }));
+  assert(!setsCustomer({ kind: "set", field: "name", value: "u1" }));
+  assert(!setsCustomer({ kind: "remove", field: "anon_id" }));
 });

@@ -78,14 +78,40 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
         .waitFor();
       await dialog.getByText("Set value", { exact: true }).click();
       await dialog.getByLabel("Field", { exact: true }).fill("external_id");
+      await dialog.getByRole("region", { name: /^Before/ }).nth(2).waitFor();
+      await dialog.getByText("Enter a value to preview the result.").first().waitFor();
       await dialog.getByLabel("Value", { exact: true }).fill("u3");
+      await dialog.getByText("All 3 entries go to one customer").waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
       await dialog.getByRole("button", { name: "Resend 3 entries" }).click();
       await dialog.getByText("1 of 3 entries resent").waitFor();
       await dialog.getByText("1 entry was skipped").waitFor();
       await dialog.getByText("1 entry still rejected:").waitFor();
-      await dialog.getByRole("button", { name: "Done" }).click();
-      await panel.getByRole("listitem").nth(2).waitFor({ state: "detached" });
-      assert.equal(await panel.getByRole("listitem").count(), 2);
     },
   );
+
+  await t.step("after a failure the fix is as it was, for the entries that are left", async () => {
+    const dialog = page.getByRole("dialog", { name: /^Fix and resend/ });
+    await dialog.getByRole("button", { name: "Back to the fix" }).click();
+    await page.getByRole("dialog", { name: "Fix and resend 2 entries" }).waitFor();
+    assert.equal(await dialog.getByLabel("Field", { exact: true }).inputValue(), "external_id");
+    assert.equal(await dialog.getByLabel("Value", { exact: true }).inputValue(), "u3");
+    await dialog.getByLabel("Field", { exact: true }).fill("nmae");
+    await dialog.getByRole("button", { name: "Resend 2 entries" }).click();
+    await dialog.getByText("Nothing was resent").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await panel.getByRole("listitem").nth(2).waitFor({ state: "detached" });
+    assert.equal(await panel.getByRole("listitem").count(), 2);
+  });
+
+  await t.step("a resent entry says when, and leads to the event that it became", async () => {
+    await page.goto(`${workspace}/rejected?resent=true`);
+    await rows.first().getByRole("button").click();
+    const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+    await drawer.getByText("Resent", { exact: true }).waitFor();
+    await drawer.locator("time").waitFor();
+    await drawer.getByRole("link", { name: "View the event" }).click();
+    await page.waitForURL(/events\?event=/);
+    await page.getByRole("dialog").getByText("order_paid").first().waitFor();
+  });
 });

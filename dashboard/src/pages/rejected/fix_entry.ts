@@ -32,6 +32,14 @@ export function isComplete(fix: Fix): boolean {
   return fix.kind === "remove" || readPath(fix.to) !== undefined;
 }
 
+/** The fields of an entry, in any format, that say whose it is. */
+const customerFields = ["external_id", "anon_id", "userId", "anonymousId"];
+
+/** Returns whether the fix gives its entries the same customer. */
+export function setsCustomer(fix: Fix): boolean {
+  return fix.kind === "set" && isComplete(fix) && customerFields.includes(fix.field);
+}
+
 /** Returns a changed copy of an entry; undefined if the fix changes nothing in it. */
 export function applyFix(entry: unknown, fix: Fix): JsonObject | undefined {
   if (!isParent(entry) || Array.isArray(entry)) return undefined;

@@ -31,7 +31,8 @@ export function FixFields({ fix, onChange, isDisabled }: FixFieldsProps) {
       {fix.kind === "none"
         ? (
           <Text size="sm" c="dimmed">
-            Entries are sent unchanged: after a mapping was fixed, say, or an unknown ID exists now.
+            Sends the entries as they are. Use this after you have fixed the mapping, or when a
+            missing ID now exists.
           </Text>
         )
         : (

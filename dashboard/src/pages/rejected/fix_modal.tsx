@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useApi } from "../../api/use_api.ts";
@@ -7,12 +8,18 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { Modal } from "../../ui/overlays.tsx";
-import { type Fix, isComplete, suggestFix } from "./fix_entry.ts";
+import { type Fix, isComplete, setsCustomer, suggestFix } from "./fix_entry.ts";
 import { FixFields } from "./fix_fields.tsx";
 import { FixPreview, useExamples } from "./fix_preview.tsx";
-import { FixResult } from "./fix_result.tsx";
+import { FixResult, isWhole } from "./fix_result.tsx";
 import { listReasons, placeInEntry } from "./list_reasons.ts";
-import { countTarget, resendAll, type Target } from "./resend_all.ts";
+import {
+  countTarget,
+  resendAll,
+  type ResendResult,
+  type Target,
+  withoutResent,
+} from "./resend_all.ts";
 
 interface FixModalProps {
   target: Target;
@@ -21,7 +28,8 @@ interface FixModalProps {
 }
 
 /** One fix for many entries, with a preview, and what became of them. */
-export function FixModal({ target, close }: FixModalProps) {
+export function FixModal({ target: whole, close }: FixModalProps) {
+  const [target, setTarget] = useState(whole);
   const [fix, setFix] = useState(() => startFix(target));
   const { work, done, stop } = useResendAll(target, fix);
   const count = countTarget(target);
@@ -29,12 +37,18 @@ export function FixModal({ target, close }: FixModalProps) {
     stop();
     close(work.isSuccess);
   };
+  const goBack = ({ resent }: ResendResult) => {
+    setTarget(withoutResent(target, resent));
+    work.reset();
+  };
   return (
     <Modal
       opened
       onClose={leave}
       title={`Fix and resend ${countOf(count, "entry", "entries")}`}
       size="xl"
+      // It shrinks while it works: the second of two clicks would close it.
+      closeOnClickOutside={false}
     >
       <Stack>
         {work.data ? <FixResult result={work.data} total={count} /> : (
@@ -45,11 +59,7 @@ export function FixModal({ target, close }: FixModalProps) {
               </Text>
             )}
             <FixFields fix={fix} onChange={setFix} isDisabled={work.isPending} />
-            {isOfSource(target) && fix.kind !== "none" && (
-              <Text size="sm" c="dimmed">
-                Fields are those of the payload. The source’s mapping is applied afterwards.
-              </Text>
-            )}
+            <Notes target={target} fix={fix} />
             {work.isPending
               ? <Doing done={done} count={count} />
               : <Examples target={target} fix={fix} />}
@@ -57,6 +67,14 @@ export function FixModal({ target, close }: FixModalProps) {
           </>
         )}
         <Group justify="flex-end">
+          {work.data && !isWhole(work.data) && (
+            <Button
+              variant="default"
+              onClick={() => goBack(work.data)}
+            >
+              Back to the fix
+            </Button>
+          )}
           {work.data ? <Button onClick={() => close(true)}>Done</Button> : (
             <>
               <Button variant="default" onClick={work.isPending ? stop : leave}>
@@ -91,12 +109,29 @@ function isOfSource(target: Target): boolean {
   return target.entries.some(({ origin }) => origin === "inbound");
 }
 
+/** Notes on the fix of these entries. */
+function Notes({ target, fix }: { target: Target; fix: Fix }) {
+  const count = countTarget(target);
+  return (
+    <>
+      {isOfSource(target) && fix.kind !== "none" && (
+        <Text size="sm" c="dimmed">
+          Fields are those of the payload. The source’s mapping is applied afterwards.
+        </Text>
+      )}
+      {count > 1 && setsCustomer(fix) && (
+        <Alert color="yellow" icon={<AlertIcon />} p="xs">
+          All {countOf(count, "entry", "entries")} go to one customer: each gets the same ID.
+        </Alert>
+      )}
+    </>
+  );
+}
+
 function Examples({ target, fix }: { target: Target; fix: Fix }) {
   const examples = useExamples(target);
   if (examples === undefined) return <Skeleton h={150} />;
-  return isComplete(fix)
-    ? <FixPreview fix={fix} examples={examples} />
-    : <Alert color="gray" p="xs">Fill in the fix to see what becomes of the entries.</Alert>;
+  return <FixPreview fix={fix} examples={examples} />;
 }
 
 function Doing({ done, count }: { done: number; count: number }) {
@@ -118,6 +153,7 @@ function useResendAll(target: Target, fix: Fix) {
   const work = useSingleMutation({
     mutationFn: () => {
       isStopped.current = false;
+      setDone(0);
       return resendAll({
         api,
         target,

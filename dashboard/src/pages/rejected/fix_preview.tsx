@@ -1,7 +1,7 @@
 import { Code, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { RejectedEntry } from "../../api/types.ts";
 import { listRows, useApiItem, useApiList } from "../../api/use_api.ts";
-import { applyFix, type Fix } from "./fix_entry.ts";
+import { applyFix, type Fix, isComplete } from "./fix_entry.ts";
 import { filterOf, hasReason, type Target } from "./resend_all.ts";
 
 const mostExamples = 3;
@@ -21,7 +21,7 @@ export function useExamples(target: Target): RejectedEntry[] | undefined {
   if (!newest.data || others.isPending) return undefined;
   const found = listRows(others).filter((entry) => hasReason(entry, target.reason));
   const all = [newest.data, ...found.filter(({ id }) => id !== newest.data.id)];
-  return all.slice(0, mostExamples);
+  return all.filter(({ resent_at }) => resent_at === null).slice(0, mostExamples);
 }
 
 /** Some of the entries, before and after a fix. */
@@ -42,18 +42,22 @@ interface ExampleProps {
 }
 
 function Example({ entry, fix, number }: ExampleProps) {
-  const fixed = entry.is_truncated ? undefined : applyFix(entry.entry, fix);
   if (entry.is_truncated) {
     return <Text size="sm" c="dimmed">Only the start of an entry was kept. It is skipped.</Text>;
   }
   if (fix.kind === "none") return <Shown label="Entry" number={number} value={entry.entry} />;
+  const fixed = isComplete(fix) ? applyFix(entry.entry, fix) : undefined;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing="xs">
       <Shown label="Before" number={number} value={entry.entry} />
       {fixed ? <Shown label="After" number={number} value={fixed} /> : (
         <div>
           <Text size="xs" c="dimmed" mb={4}>After</Text>
-          <Text size="sm">The fix does not change this entry. It is skipped.</Text>
+          <Text size="sm">
+            {isComplete(fix)
+              ? "The fix does not change this entry. It is skipped."
+              : "Enter a value to preview the result."}
+          </Text>
         </div>
       )}
     </SimpleGrid>

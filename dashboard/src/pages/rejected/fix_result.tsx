@@ -3,19 +3,30 @@ import { AlertIcon, CheckIcon } from "@primer/octicons-react";
 import { countOf } from "../../format/numbers.ts";
 import type { ResendResult } from "./resend_all.ts";
 
+/** Returns whether no entry is left to be fixed. */
+export function isWhole(result: ResendResult): boolean {
+  return countRejected(result) === 0 && result.skipped === 0 && !result.isStopped;
+}
+
+function countRejected({ failures }: ResendResult): number {
+  return [...failures.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /** Outcome of a fix: the entries that were resent, skipped or rejected again. */
 export function FixResult({ result, total }: { result: ResendResult; total: number }) {
-  const { resent, skipped, failures, isStopped } = result;
-  const rejected = [...failures.values()].reduce((sum, count) => sum + count, 0);
-  const isGood = rejected === 0 && skipped === 0 && !isStopped;
+  const { skipped, failures, isStopped } = result;
+  const resent = result.resent.size;
+  const rejected = countRejected(result);
+  const isGood = isWhole(result);
+  const title = resent === 0
+    ? "Nothing was resent"
+    : `${resent} of ${countOf(total, "entry", "entries")} resent`;
   return (
     <Alert
       role="status"
       color={isGood ? "green" : "orange"}
       icon={isGood ? <CheckIcon /> : <AlertIcon />}
-      title={`${resent} of ${countOf(total, "entry", "entries")} resent${
-        isStopped ? ". Stopped." : ""
-      }`}
+      title={isStopped ? `${title}. Stopped.` : title}
     >
       {skipped > 0 && (
         <Text size="sm">

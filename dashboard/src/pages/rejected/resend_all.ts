@@ -13,7 +13,8 @@ export type Target =
 
 /** Outcome for all entries. */
 export interface ResendResult {
-  resent: number;
+  /** IDs of the entries that were resent. */
+  resent: ReadonlySet<string>;
   /** Entries that the fix does not change, or of which only the start was kept. They were not sent. */
   skipped: number;
   /** Reasons of the entries that were rejected again, with the number of each. */
@@ -57,6 +58,15 @@ export function countTarget(target: Target): number {
   return target.kind === "reason" ? target.reason.entries : target.entries.length;
 }
 
+/** Returns what is left of a target after entries were resent. */
+export function withoutResent(target: Target, resent: ReadonlySet<string>): Target {
+  if (target.kind === "selected") {
+    return { ...target, entries: target.entries.filter(({ id }) => !resent.has(id)) };
+  }
+  const { reason } = target;
+  return { ...target, reason: { ...reason, entries: reason.entries - resent.size } };
+}
+
 /**
  * Fixes and resends entries, the oldest first: a later one may change the same profile. Entries that
  * are rejected again stay as they were.
@@ -64,17 +74,19 @@ export function countTarget(target: Target): number {
 export async function resendAll(options: ResendOptions): Promise<ResendResult> {
   const { api, target, fix, isStopped, onProgress } = options;
   const failures = new Map<string, number>();
-  let [resent, skipped] = [0, 0];
+  const resent = new Set<string>();
+  let skipped = 0;
   for await (const entry of readTarget(api, target)) {
     if (isStopped()) return { resent, skipped, failures, isStopped: true };
     const fixed = fixEntry(entry, fix);
     if (fixed === undefined) skipped++;
     else {
       const failure = await resend(api, entry.id, fixed);
-      if (failure === undefined) resent++;
+      if (failure === undefined) resent.add(entry.id);
       else failures.set(failure, (failures.get(failure) ?? 0) + 1);
     }
-    onProgress(resent + skipped + [...failures.values()].reduce((sum, count) => sum + count, 0));
+    const rejected = [...failures.values()].reduce((sum, count) => sum + count, 0);
+    onProgress(resent.size + skipped + rejected);
   }
   return { resent, skipped, failures, isStopped: false };
 }

@@ -10,6 +10,7 @@ import { CodeView } from "../../ui/code_view.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
+import { ExactTime } from "../../ui/time_ago.tsx";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 
 interface ResendFormProps {
@@ -47,11 +48,9 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
   if (!isMember || entry.resent_at !== null) {
     return (
       <Stack>
-        <Text size="sm" c="dimmed">
-          {entry.resent_at !== null
-            ? "This entry has been resent."
-            : `Your role, ${role}, can’t resend entries.`}
-        </Text>
+        {entry.resent_at !== null
+          ? <Resent time={entry.resent_at} eventId={entry.resent_event_id} />
+          : <Text size="sm" c="dimmed">Your role, {role}, can’t resend entries.</Text>}
         <CodeView code={original} language="json" label="Entry" />
       </Stack>
     );
@@ -85,5 +84,20 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** Says when an entry was resent, and links to its event: an identify or alias has none. */
+function Resent({ time, eventId }: { time: string; eventId: string | null }) {
+  const { id } = useWorkspace();
+  return (
+    <Alert color="green" icon={<CheckIcon />} title="Resent">
+      <Text size="sm" component="div">
+        <ExactTime time={time} />
+      </Text>
+      {eventId !== null && (
+        <Anchor size="sm" {...linkTo(`/w/${id}/events`, { event: eventId })}>View the event</Anchor>
+      )}
+    </Alert>
   );
 }

@@ -6,7 +6,8 @@ import { CodeView } from "../../ui/code_view.tsx";
 import { MarkedItem } from "../../ui/marked_item.tsx";
 import { makeTestCall } from "./make_test_call.ts";
 import { secretHint } from "./schemes.ts";
-import { lacksMapping, SourceAddress } from "./source_health.tsx";
+import { lacksMapping } from "./describe_source.ts";
+import { SourceAddress } from "./source_health.tsx";
 
 /** Steps that are left until the first request of a source arrives. */
 export function FirstRequest({ source }: { source: Source }) {

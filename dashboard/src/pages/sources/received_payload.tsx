@@ -1,4 +1,6 @@
+import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
+import type { Receipt } from "../../api/types.ts";
 import { listRows, useApi, useApiList } from "../../api/use_api.ts";
 import { formatClock, formatDay } from "../../format/clock.ts";
 import { useZone } from "../../format/use_zone.ts";
@@ -14,6 +16,19 @@ function formatMoment(time: string, zone: string): string {
   return `${formatDay(time, zone, false)}, ${formatClock(time, zone, "second")}`;
 }
 
+/** Larger bodies are not kept. */
+const largestKept = 256 * 1024;
+
+/** Returns whether the body was kept: that of an unverified request is not. */
+export function hasBody({ is_verified, body_bytes }: Receipt): boolean {
+  return is_verified && body_bytes > 0 && body_bytes <= largestKept;
+}
+
+/** Returns whether a mapping can be tried with the body: it is a readable message of the sender. */
+export function isUsable(receipt: Receipt): boolean {
+  return hasBody(receipt) && receipt.outcome !== "refused" && receipt.outcome !== "handshake";
+}
+
 interface ReceivedPayloadProps {
   sourceId: string;
   /** True while no payload was chosen or typed: the newest is loaded then. */
@@ -22,7 +37,7 @@ interface ReceivedPayloadProps {
   choose: (body: string) => void;
 }
 
-/** Loads the body of a request that the source received: first the newest. */
+/** Loads the body of a request that the source received: first the newest that can be used. */
 export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPayloadProps) {
   const api = useApi();
   const zone = useZone();
@@ -30,7 +45,7 @@ export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPaylo
   const receipts = listRows(useApiList("GET /sources/{id}/receipts", {
     params: { id: sourceId },
     query: { limit: shownCount },
-  }));
+  })).filter(hasBody);
   const load = async (receipt_id: string) => {
     const { body } = await api.call("GET /sources/{id}/receipts/{receipt_id}", {
       params: { id: sourceId, receipt_id },
@@ -39,13 +54,20 @@ export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPaylo
     choose(prettyJson(body));
     setChosen(receipt_id);
   };
-  const newest = receipts[0]?.id;
+  const loadNewest = async () => {
+    for (const { id } of receipts.filter(isUsable)) {
+      // A body can have been erased. Without any, the sample stays.
+      const isLoaded = await load(id).then(() => true, () => false);
+      if (isLoaded) return;
+    }
+  };
+  const isEmpty = receipts.length === 0;
   useEffect(() => {
-    // Without it, the sample stays.
-    if (isUntouched && newest !== undefined) load(newest).catch(() => {});
-  }, [newest === undefined]);
-  if (newest === undefined) return null;
-  const shown = receipts.find(({ id }) => id === chosen);
+    if (isUntouched) void loadNewest();
+  }, [isEmpty]);
+  if (isEmpty) return null;
+  const find = (wanted: string | null) => receipts.find(({ id }) => id === wanted);
+  const shown = find(chosen);
   return (
     <Select
       label="Received request"
@@ -56,6 +78,7 @@ export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPaylo
           " · ",
         ),
       }))}
+      renderOption={({ option }) => <Option label={option.label} receipt={find(option.value)} />}
       description={shown ? outcomeLabel(shown.outcome) : "Choose one to load its body"}
       value={chosen}
       onChange={(id: string | null) => {
@@ -63,5 +86,15 @@ export function ReceivedPayload({ sourceId, isUntouched, choose }: ReceivedPaylo
       }}
       allowDeselect={false}
     />
+  );
+}
+
+/** The outcome is below the name, which is the value of the field. */
+function Option({ label, receipt }: { label: string; receipt: Receipt | undefined }) {
+  return (
+    <div>
+      <Text size="sm" className="break-anywhere" dir="auto">{label}</Text>
+      {receipt && <Text size="xs" c="dimmed">{outcomeLabel(receipt.outcome)}</Text>}
+    </div>
   );
 }

@@ -18,7 +18,8 @@ import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
 import { FirstRequest } from "./first_request.tsx";
 import { ReceiptList } from "./receipt_list.tsx";
 import { SourceActions } from "./source_actions.tsx";
-import { lacksMapping, SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
+import { lacksMapping } from "./describe_source.ts";
+import { SourceAddress, SourceHealth, SourceStats } from "./source_health.tsx";
 import { TryMapping } from "./try_mapping.tsx";
 
 export function SourcePage() {
@@ -62,19 +63,17 @@ function Details({ source }: { source: Source }) {
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="receipts">
-            <Stack gap="lg">
-              {isNew ? <FirstRequest source={source} /> : (
-                <>
-                  <Paper p="md">
-                    <SourceAddress source={source} />
-                  </Paper>
-                  <SourceStats source={source} />
-                </>
-              )}
-              <div>
-                <ReceiptList source={source} />
-              </div>
-            </Stack>
+            {isNew ? <FirstRequest source={source} /> : (
+              <Stack gap="lg">
+                <Paper p="md">
+                  <SourceAddress source={source} />
+                </Paper>
+                <SourceStats source={source} />
+                <div>
+                  <ReceiptList source={source} />
+                </div>
+              </Stack>
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="rejected">
             <ReasonList sourceId={source.id} />

@@ -64,7 +64,7 @@ const tableColumns: Column<Source>[] = [
 
 /** A count that should be zero, with its share of all requests. */
 function Problems({ count, of }: { count: number; of: number }) {
-  if (count === 0) return <Text size="sm" c="dimmed">–</Text>;
+  if (count === 0) return <span className="tabular">0</span>;
   return (
     <>
       <Text size="sm" c="var(--mantine-color-error)" className="tabular">{formatCount(count)}</Text>
