@@ -6464,7 +6464,7 @@ comment on function private.rfc3339(timestamptz) is
   'RFC 3339 in UTC with milliseconds and Z: the form of every time in JSON.';
 grant execute on function private.rfc3339(timestamptz) to signalpost_user, signalpost_key;
 
--- schema/rejected_entries/rejections.sql 2a32c034d21ff937
+-- schema/rejected_entries/rejections.sql ad7afd389866ebf4
 -- Purpose: keeps entries that were refused, until their cause is fixed.
 
 create or replace function private.count_rejections(p_workspace_ids uuid[], p_day timestamptz)
@@ -6515,7 +6515,7 @@ begin
 end
 $$;
 comment on function private.rejection_reason(text) is
-  'What an error has in common with the errors of other entries; contract/read_reason.ts does the same.';
+  'The part of an error that errors of other entries share; contract/read_reason.ts does the same.';
 grant execute on function private.rejection_reason(text) to signalpost_user, signalpost_key;
 
 create or replace function private.reject_entries(p_entries text, p_receipt_id uuid default null)

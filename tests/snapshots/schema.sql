@@ -23063,7 +23063,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: What an error has in common with the errors of other entries; contract/read_reason.ts does the same.
+  comment: The part of an error that errors of other entries share; contract/read_reason.ts does the same.
 
 CREATE OR REPLACE FUNCTION private.release_held_sends(p_campaign public.campaigns, p_now timestamp with time zone)
  RETURNS void

@@ -48,7 +48,7 @@ begin
 end
 $$;
 comment on function private.rejection_reason(text) is
-  'What an error has in common with the errors of other entries; contract/read_reason.ts does the same.';
+  'The part of an error that errors of other entries share; contract/read_reason.ts does the same.';
 grant execute on function private.rejection_reason(text) to signalpost_user, signalpost_key;
 
 create or replace function private.reject_entries(p_entries text, p_receipt_id uuid default null)
