@@ -7,7 +7,7 @@ import {
 function makeSource(received_24h: number, rejected_24h: number, refused_24h: number) {
   const last_received_at = "2026-01-01T00:00:00Z";
   const health = { received_24h, rejected_24h, refused_24h, last_received_at };
-  return { enabled: true, has_secret: true, preset: "stripe" as const, mapping: null, health };
+  return { enabled: true, has_secret: true, preset: "shopify" as const, mapping: null, health };
 }
 
 const cases: [received: number, rejected: number, refused: number, says: string][] = [
