@@ -4464,7 +4464,7 @@ $$;
 comment on function private.event_messages(private.ingest_entry[], jsonb, private.subscription[], timestamptz) is
   'One message for each event of the batch that is stored and that a destination wants.';
 
--- schema/ingest/identities.sql f020661d3f7a00b0
+-- schema/ingest/identities.sql 321272d62e1d4004
 -- Purpose: creates the identities of new ids, with their customers.
 -- Locks:   see ingest/ingest.sql, which calls these in an order that cannot deadlock.
 
@@ -4653,14 +4653,14 @@ set search_path = ''
 -- Entries are joined by hash: a nested loop would be the product of the batch with itself.
 set enable_nestloop = 'off'
 set plan_cache_mode = 'force_generic_plan'
--- See private.require_customers: looking up the customers that it creates takes a tenth of its time.
-set signalpost.creates_customers = 'on'
 as $$
 declare
   v_ids uuid[] := private.uuids_v7(p_at, (
     select count(*) from unnest(p_entries) as c where c.identity_id is null
   )::integer);
 begin
+  -- See private.require_customers: looking up the customers that this creates takes a tenth of its time.
+  perform set_config('signalpost.creates_customers', 'on', true);
   with uses as (
     select
       c.ordinality::integer as i, c.workspace_id,
@@ -4712,6 +4712,7 @@ begin
     on f.workspace_id = c.workspace_id
     and f.kind = case when c.external_id is null then 'anon' else 'external' end
     and f.value = coalesce(c.external_id, c.anon_id);
+  perform set_config('signalpost.creates_customers', 'off', true);
 exception when unique_violation then
   -- Another call was first. Expecting that for each row costs a sixth of the whole.
   o_created := private.create_identities(p_entries, p_at);
@@ -29563,7 +29564,7 @@ $$;
 comment on function private.filter_messages(uuid[], private.new_message[], private.subscription[]) is
   'The messages, by their ids at the same position, that pass the filter of a destination which subscribes to their type.';
 
--- schema/customers/references.sql 2669783f1f8627d4
+-- schema/customers/references.sql f1dfaa85c8ac16aa
 -- Purpose: an identity leads to a customer who exists, checked once per statement. A foreign key
 --          would look up and lock the customer of each row, a quarter of the cost of a new customer.
 -- Locks:   none. Ingest creates both rows in one statement, or has locked the customer before.
@@ -29576,7 +29577,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Set by the one function that creates both rows in one statement, from one list.
+  -- Set for the one statement that creates both rows, from one list.
   if current_setting('signalpost.creates_customers', true) = 'on' then
     return null;
   end if;
@@ -29598,7 +29599,7 @@ begin
 end
 $$;
 comment on function private.require_customers() is
-  'Refuses new and changed identities without a customer, unless the function that adds them creates their customers too. Raises foreign_key_violation.';
+  'Refuses new and changed identities without a customer, unless the statement that adds them creates their customers too. Raises foreign_key_violation.';
 
 create or replace function private.refuse_identities()
 returns trigger

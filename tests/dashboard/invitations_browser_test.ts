@@ -30,7 +30,7 @@ Deno.test("invitations are shown, accepted, declined and withdrawn safely", asyn
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     await page.getByLabel("Email").fill(guest);
     await page.getByRole("dialog").getByText(
-      "Also edit customers, segments and templates, and resend messages",
+      "See everything except keys and the audit log, edit customers, segments and templates, and resend messages",
     )
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();

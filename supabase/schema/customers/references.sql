@@ -10,7 +10,7 @@ security invoker
 set search_path = ''
 as $$
 begin
-  -- Set by the one function that creates both rows in one statement, from one list.
+  -- Set for the one statement that creates both rows, from one list.
   if current_setting('signalpost.creates_customers', true) = 'on' then
     return null;
   end if;
@@ -32,7 +32,7 @@ begin
 end
 $$;
 comment on function private.require_customers() is
-  'Refuses new and changed identities without a customer, unless the function that adds them creates their customers too. Raises foreign_key_violation.';
+  'Refuses new and changed identities without a customer, unless the statement that adds them creates their customers too. Raises foreign_key_violation.';
 
 create or replace function private.refuse_identities()
 returns trigger

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon, DotFillIcon, PlusIcon } from "@primer/octicons-react";
-import { useMemo, useState } from "react";
+import { Fragment, useMemo, useState } from "react";
 import type { Alert, AlertRule, Destination } from "../../api/types.ts";
 import { listRows, useApiList, useReadList, useWholeList } from "../../api/use_api.ts";
 import { useReturningNames } from "../../api/use_draft.ts";
@@ -233,7 +233,9 @@ function makeRuleColumns(options: RuleColumnOptions): Column<AlertRule>[] {
   const name = (rule: AlertRule) => (
     <>
       <Text size="sm" fw={550} className="break-anywhere" dir="auto">{rule.name}</Text>
-      <Text size="xs" c="dimmed" className="break-anywhere">{describeRule(rule)}</Text>
+      <Text size="xs" c="dimmed" className="break-anywhere">
+        <RuleSentence rule={rule} />
+      </Text>
     </>
   );
   return [
@@ -302,7 +304,12 @@ function RuleNotices(
       <Text size="sm" className="break-anywhere">{own.join(", ")}</Text>
       {subscribers.length > 0 && (
         <Text size="xs" c="dimmed" className="break-anywhere">
-          And {subscribers.map(({ name }) => name).join(", ")}, by subscription
+          And {subscribers.map(({ name }, i) => (
+            <Fragment key={i}>
+              {i > 0 && ", "}
+              <bdi>{name}</bdi>
+            </Fragment>
+          ))}, by subscription
         </Text>
       )}
     </>
@@ -318,6 +325,21 @@ function RuleState({ rule: { enabled, open_alerts, firing_since } }: { rule: Ale
       <Text size="xs" c="dimmed" mt={2}>
         Since <TimeAgo time={firing_since} />
       </Text>
+    </>
+  );
+}
+
+/** Says when a rule opens an alert; a name of another script keeps the order of the sentence. */
+function RuleSentence({ rule }: { rule: AlertRule }) {
+  const sentence = describeRule(rule);
+  const name = rule.target_name ?? "";
+  const at = name === "" ? -1 : sentence.indexOf(name);
+  if (at < 0) return sentence;
+  return (
+    <>
+      {sentence.slice(0, at)}
+      <bdi>{name}</bdi>
+      {sentence.slice(at + name.length)}
     </>
   );
 }
