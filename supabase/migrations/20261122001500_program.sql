@@ -29913,7 +29913,7 @@ $$;
 comment on function private.find_newest(uuid, uuid[], private.message_filter, private.message_position, integer) is
   'Messages of one event type or about one customer at these destinations, before a position, among the newest 1,000. Their state may differ from the filter''s. Then, without a destination, the message where the search stopped, if there may be more.';
 
--- schema/workspaces/invitation_mails.sql 6286c7f391658b16
+-- schema/workspaces/invitation_mails.sql 193993ebb1f39f1f
 -- Purpose: mails invitations through a sender of the workspace.
 -- Locks:   the row of the workspace (no key update), then the invitation and the new send.
 -- Risk:    a mail goes to an address that nobody has confirmed, so a workspace sends at most 20 an hour.
@@ -30005,7 +30005,7 @@ begin
     and i.accepted_by is null and i.declined_at is null and i.expires_at > p_now
   for update;
   if not found then
-    raise sqlstate 'SP409' using message = 'Cannot mail the invitation: it is no longer open';
+    raise sqlstate 'SP409' using message = 'Cannot send the invitation: it was accepted, declined or withdrawn, or it expired';
   end if;
   v_sender_id := private.invitation_sender(p_workspace_id);
   if v_sender_id is null then
@@ -30034,7 +30034,7 @@ begin
 end
 $$;
 comment on function private.mail_invitation(uuid, uuid, text, timestamptz) is
-  'Queues a mail with the link of an open invitation and returns "queued". Returns "no_sender" if the workspace has no sender that is enabled, and "limit_reached" after 20 mails in an hour. Raises SP409 if the invitation is no longer open.';
+  'Emails the link of an invitation. Returns "queued", "no_sender" if the workspace has no enabled sender, or "limit_reached" after 20 emails in an hour. Raises SP409 after the invitation was accepted, declined or withdrawn, or expired.';
 grant execute on function private.mail_invitation(uuid, uuid, text, timestamptz) to signalpost_user;
 
 reset check_function_bodies;

@@ -100,7 +100,7 @@ Deno.test("only an open invitation is mailed again", async () => {
   const { status, body } = await admin.mail(id);
   assert.deepEqual([status, body.error], [
     409,
-    "Cannot mail the invitation: it is no longer open",
+    "Cannot send the invitation: it was accepted, declined or withdrawn, or it expired",
   ]);
   const member = await world.signInAs("member");
   const refused = await world.send({

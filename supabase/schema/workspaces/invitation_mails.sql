@@ -89,7 +89,7 @@ begin
     and i.accepted_by is null and i.declined_at is null and i.expires_at > p_now
   for update;
   if not found then
-    raise sqlstate 'SP409' using message = 'Cannot mail the invitation: it is no longer open';
+    raise sqlstate 'SP409' using message = 'Cannot send the invitation: it was accepted, declined or withdrawn, or it expired';
   end if;
   v_sender_id := private.invitation_sender(p_workspace_id);
   if v_sender_id is null then
@@ -118,5 +118,5 @@ begin
 end
 $$;
 comment on function private.mail_invitation(uuid, uuid, text, timestamptz) is
-  'Queues a mail with the link of an open invitation and returns "queued". Returns "no_sender" if the workspace has no sender that is enabled, and "limit_reached" after 20 mails in an hour. Raises SP409 if the invitation is no longer open.';
+  'Emails the link of an invitation. Returns "queued", "no_sender" if the workspace has no enabled sender, or "limit_reached" after 20 emails in an hour. Raises SP409 after the invitation was accepted, declined or withdrawn, or expired.';
 grant execute on function private.mail_invitation(uuid, uuid, text, timestamptz) to signalpost_user;

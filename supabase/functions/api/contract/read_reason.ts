@@ -1,5 +1,5 @@
 /** Parts that differ in the errors of one reason, and the text that stands for each. */
-export const reasonParts: readonly { pattern: RegExp; text: string }[] = [
+const reasonParts: readonly { pattern: RegExp; text: string }[] = [
   // The place of an entry in a bulk.
   { pattern: /"(?:events|batch)\[\d+\]\.?/g, text: '"' },
   // The id that no customer has.

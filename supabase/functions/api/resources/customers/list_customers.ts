@@ -44,8 +44,9 @@ export const listCustomers = defineRoute({
   summary: "List or search customers",
   description:
     "Accepts at most one of q, external_id, anon_id, email and filter, and then only the order " +
-    "newest first. With a filter, the first page has the number of customers as `count`. With " +
-    "`count=true`, so has any other list: up to 10,000, and `is_exact` is false beyond.",
+    "newest first. With a filter, the first page has the number of customers as `count`. " +
+    "`count=true` adds it to the first page of any other list, up to 10,000. For a larger " +
+    "number, `is_exact` is false.",
   scopes: ["customers:read"],
   leastRole: "viewer",
   query: z.strictObject({ ...filters, ...customerCount, ...timeSort, ...paging }),

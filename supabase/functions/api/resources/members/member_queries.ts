@@ -90,7 +90,7 @@ export async function inviteMember(
 /** The result of a request to mail an invitation. */
 export type InvitationMail = "queued" | "no_sender" | "limit_reached";
 
-/** Queues the mail of an open invitation with a link; throws SP409 if it is no longer open. */
+/** Emails the link of an invitation; throws SP409 after it was answered or withdrawn, or expired. */
 export async function mailInvitation(
   tx: CallerSql,
   { workspaceId, memberId, link }: MemberKey & { link: string },
