@@ -25,6 +25,7 @@ create table public.rejected_entries (
   request_id uuid not null,
   resent_at timestamptz,
   resent_event_id uuid,
+  discarded_at timestamptz,
   primary key (workspace_id, rejected_at, id),
   constraint rejected_entries_source_check check ((origin = 'inbound') = (source_id is not null))
 ) partition by range (rejected_at);
@@ -44,6 +45,8 @@ create index rejected_entries_reason_hash_idx
   on public.rejected_entries (workspace_id, reason_hash, rejected_at, id);
 create index rejected_entries_resent_idx
   on public.rejected_entries (workspace_id, rejected_at, id) where resent_at is not null;
+create index rejected_entries_discarded_idx
+  on public.rejected_entries (workspace_id, rejected_at, id) where discarded_at is not null;
 
 create table private.rejected_entries_default partition of public.rejected_entries default;
 alter table public.rejected_entries enable row level security;

@@ -32,8 +32,11 @@ create table public.sends (
   variant smallint,
   -- How many causes of the service itself led to it: loops end.
   depth smallint not null default 0,
-  -- To an address that the caller chose, for a try: no consent, no caps, no engagement.
-  is_test boolean not null default false,
+  -- Other than 'message', it goes to an address that somebody chose, not to a customer: no consent,
+  -- no caps, no engagement.
+  purpose text not null default 'message' check (
+    purpose in ('message', 'test', 'alert', 'invitation')
+  ),
   data jsonb not null default '{}',
   -- What it was rendered from besides data: customer, workspace and now.
   facts jsonb,
@@ -244,9 +247,9 @@ create type private.new_send as (
   sender_id uuid,
   topic_id uuid,
   customer_id uuid,
-  -- For a test: goes there instead of to the customer, who may be null.
+  -- Unless it is a message: goes there instead of to the customer, who may be null.
   email text,
-  is_test boolean,
+  purpose text,
   data jsonb,
   campaign_id uuid,
   journey_id uuid,

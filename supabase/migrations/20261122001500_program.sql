@@ -14817,7 +14817,7 @@ $$;
 comment on function private.announce_sender(public.senders, text, text, timestamptz) is
   'Publishes a sender''s new state to the destinations of its workspace.';
 
--- schema/sends/begin.sql fe6d85a57c8850b9
+-- schema/sends/begin.sql 669b8291ddd27326
 -- Purpose: the checks right before a message is handed to its provider.
 -- Locks:   queue rows by sender and id, then messages, then uses of caps by workspace and address.
 
@@ -14933,7 +14933,7 @@ begin
           when q.is_marketing
           then private.quiet_until(g.quiet_hours, private.known_zone(c.timezone, g.timezone), p_now)
         end as quiet_until
-      from (select s.topic_id is not null and not s.is_test as is_marketing) as q
+      from (select s.topic_id is not null and s.purpose = 'message' as is_marketing) as q
     ) as m
     cross join lateral (
       select * from (
@@ -14947,10 +14947,10 @@ begin
           ),
           ('skip', 'sender_deleted', o.id is null),
           ('skip', 'too_late', s.not_after < p_now),
-          ('skip', 'customer_deleted', c.id is null and not s.is_test),
-          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or not s.is_test)),
+          ('skip', 'customer_deleted', c.id is null and s.purpose = 'message'),
+          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or s.purpose = 'message')),
           -- It was rendered for another address: once more.
-          ('release', null, btrim(c.email) is distinct from k.email and not s.is_test),
+          ('release', null, btrim(c.email) is distinct from k.email and s.purpose = 'message'),
           ('skip', 'suppressed', h.is_suppressed),
           ('skip', 'topic_deleted', m.is_marketing and p.id is null),
           ('skip', 'no_unsubscribe_link', m.is_marketing and not coalesce(v.has_unsubscribe, false)),
@@ -14983,7 +14983,7 @@ declare
     join public.sends as s
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
-    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+    where k.decision = 'go' and s.campaign_id is not null and s.purpose = 'message'
   );
 begin
   if v_campaigns is null then
@@ -15604,7 +15604,7 @@ $$;
 comment on function private.charge_send_lanes(private.send_credit[], private.taken_send[], uuid, timestamptz) is
   'Records how many rows were taken from each lane, and when the lane is due again.';
 
--- schema/sends/complete.sql bc3ace45864e872d
+-- schema/sends/complete.sql 75989f9c909566b8
 -- Purpose: the outcomes of messages: the log, the queue, the lanes, caps, and engagement.
 -- Locks:   lanes before queue rows before messages, lanes in the order of their sender's id.
 
@@ -15731,7 +15731,7 @@ begin
   join public.sends as s
     on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id
-  where r.action in ('sent', 'failed') and not s.is_test;
+  where r.action in ('sent', 'failed') and s.purpose = 'message';
   if v_entries is not null then
     perform private.record_engagements(v_entries);
   end if;
@@ -15805,7 +15805,7 @@ as $$
     select case r.action when 'settled' then k.state else r.action end as outcome
     from public.sends as k
     where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
-      and not k.is_test
+      and k.purpose = 'message'
   ) as o
   where o.outcome in ('sent', 'failed', 'skipped', 'unknown', 'retry')
   group by r.workspace_id, r.sender_id
@@ -15844,7 +15844,7 @@ as $$
   join public.sends as s
     on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
     and s.id = k.send_id
-  where s.state in ('sent', 'failed') and not s.is_test
+  where s.state in ('sent', 'failed') and s.purpose = 'message'
   group by 1, 2, 3
   order by 1, 2, 3
   on conflict (workspace_id, sender_id, hour) do update
@@ -15973,7 +15973,7 @@ comment on function private.complete_sends(text, timestamptz) is
   'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.';
 grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/create.sql 7ebed4ab33954e17
+-- schema/sends/create.sql 4a8faf3a0d82548c
 -- Purpose: creates messages and puts them into the queue of their sender.
 -- Locks:   new keys, in their order; nobody waits for a lane.
 
@@ -15989,7 +15989,7 @@ begin
     -- The fields of the type, in its order.
     select row(
       r.ordinality::integer, private.uuid_v7(p_now, r.ordinality::integer), r.workspace_id, r.key,
-      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.is_test, false),
+      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.purpose, 'message'),
       coalesce(r.data, '{}'), r.campaign_id, r.journey_id, r.run_id, r.visit, r.step, r.variant,
       coalesce(r.depth, 0), r.not_after, coalesce(r.on_cap, 'skip'),
       greatest(coalesce(r.due_at, p_now), p_now)
@@ -15997,7 +15997,7 @@ begin
     from rows from (
       jsonb_to_recordset(p_sends) as (
         workspace_id uuid, key text, template_id uuid, sender_id uuid, topic_id uuid,
-        customer_id uuid, email text, is_test boolean, data jsonb, campaign_id uuid,
+        customer_id uuid, email text, purpose text, data jsonb, campaign_id uuid,
         journey_id uuid, run_id uuid, visit integer, step text, variant smallint, depth smallint,
         not_after timestamptz, on_cap text, due_at timestamptz
       )
@@ -16019,12 +16019,12 @@ as $$
 begin
   insert into public.sends (
     workspace_id, queued_at, id, customer_id, email, template_id, sender_id, topic_id, campaign_id,
-    journey_id, run_id, visit, step, variant, depth, is_test, data, not_after, on_cap
+    journey_id, run_id, visit, step, variant, depth, purpose, data, not_after, on_cap
   )
   select
     n.workspace_id, private.uuid_v7_time(n.id), n.id, n.customer_id,
-    case when n.is_test then n.email else c.email end, n.template_id, n.sender_id, n.topic_id,
-    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.is_test, n.data,
+    case n.purpose when 'message' then c.email else n.email end, n.template_id, n.sender_id, n.topic_id,
+    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.purpose, n.data,
     n.not_after, n.on_cap
   from unnest(p_sends) as n
   left join lateral (
@@ -16035,7 +16035,7 @@ begin
   order by n.id;
   insert into private.send_queue (workspace_id, sender_id, send_id, due_at, is_marketing)
   select
-    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and not n.is_test
+    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and n.purpose = 'message'
   from unnest(p_sends) as n
   order by n.id;
   insert into private.send_arrivals (workspace_id, sender_ids, due_at)
@@ -16111,7 +16111,7 @@ begin
   return query
   select s.send_id, s.is_new
   from private.create_sends(jsonb_build_array(
-    (p_send - array['email', 'is_test', 'depth'])
+    (p_send - array['email', 'purpose', 'depth'])
       || jsonb_build_object('workspace_id', p_workspace_id)
   ), p_now) as s;
 end
@@ -16150,7 +16150,7 @@ $$;
 comment on function private.delete_old_send_keys(integer, timestamptz) is
   'Deletes up to p_limit idempotency keys older than 90 days and returns the number deleted. Runs every hour.';
 
--- schema/sends/describe.sql a9e6f643acade4c5
+-- schema/sends/describe.sql 2fe4df7e0014c7ed
 -- Purpose: what send-dispatch gets with a claimed message: who it is for, and how to send it.
 
 create or replace function private.describe_sends(p_taken private.taken_send[], p_claim uuid)
@@ -16160,7 +16160,7 @@ returns table (
   sender_id uuid,
   send_id uuid,
   attempt_number integer,
-  is_test boolean,
+  purpose text,
   is_marketing boolean,
   skip_reason text,
   email text,
@@ -16214,14 +16214,14 @@ begin
     cross join lateral private.customer_documents(n.tenant_id, n.customer_ids) as d
   )
   select
-    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.is_test,
-    f.topic_id is not null and not f.is_test,
+    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.purpose,
+    f.topic_id is not null and f.purpose = 'message',
     case
       when f.id is null then 'erased'
       when o.id is null then 'sender_deleted'
-      when d.document is null and not f.is_test then 'customer_deleted'
+      when d.document is null and f.purpose = 'message' then 'customer_deleted'
       when a.email is null then 'no_address'
-      when t.id is null and (f.template_id is not null or not f.is_test) then 'template_deleted'
+      when t.id is null and (f.template_id is not null or f.purpose = 'message') then 'template_deleted'
     end,
     a.email, t.id, t.version, t.strict, g.track_opens and t.track_opens,
     g.track_clicks and t.track_clicks, f.data, d.document,
@@ -16238,7 +16238,7 @@ begin
   left join private.sender_secrets as c on c.workspace_id = o.workspace_id and c.sender_id = o.id
   left join public.templates as t on t.workspace_id = f.tenant_id and t.id = f.template_id
   cross join lateral (
-    select nullif(btrim(case when f.is_test then f.email else d.document ->> 'email' end), '') as email
+    select nullif(btrim(case f.purpose when 'message' then d.document ->> 'email' else f.email end), '') as email
   ) as a;
 end
 $$;
@@ -16258,7 +16258,7 @@ returns table (
   sender_id uuid,
   send_id uuid,
   attempt_number integer,
-  is_test boolean,
+  purpose text,
   is_marketing boolean,
   skip_reason text,
   email text,
@@ -17868,7 +17868,7 @@ comment on function private.ingest_reports(text, timestamptz) is
 revoke execute on function private.ingest_reports(text, timestamptz) from public;
 grant execute on function private.ingest_reports(text, timestamptz) to signalpost_ingest;
 
--- schema/feedback/sends.sql 412fbc2e05968955
+-- schema/feedback/sends.sql 2c931f46e82537f5
 -- Purpose: what providers report about sends, in any order and possibly before our own record
 --          of a send.
 -- Locks:   those of private.ingest, then the sends in the order of their ids.
@@ -17915,7 +17915,7 @@ as $$
         from public.sends as b
         where b.workspace_id = p_workspace_id and b.address_hash = h.hash
           and b.queued_at > now() - interval '30 days'
-          and b.state in ('sending', 'sent', 'unknown') and not b.is_test
+          and b.state in ('sending', 'sent', 'unknown') and b.purpose = 'message'
           -- An id that leads to nothing belongs to a message that is not ours.
           and e.send_id is null and (e.provider_id is null or b.provider_id is null)
         order by b.queued_at desc
@@ -18059,7 +18059,7 @@ $$;
 comment on function private.settle_sends(jsonb, timestamptz) is
   'Records reports about sends: a JSON array of { workspace_id, send_id, outcome, reason, at }, with outcome sent, soft_bounced, delivered, bounced, complained or failed. A send whose outcome is open becomes failed after the report failed, and sent after any other. Feedback only moves forward. The figures of the sender follow. Returns the number of sends that changed. Retry on 40001.';
 
--- schema/links/engagements.sql 83d323b832d35fdc
+-- schema/links/engagements.sql a985c7e23d780dfd
 -- Purpose: what happens to a send, as events on the timeline of its customer.
 
 create or replace function private.newest_identity(p_workspace_id uuid, p_customer_id uuid)
@@ -18153,7 +18153,7 @@ begin
       from public.sends as n
       where n.workspace_id = e.tenant_id
         and n.queued_at = coalesce(e.known_at, private.uuid_v7_time(e.send_id))
-        and n.id = e.send_id and not n.is_test
+        and n.id = e.send_id and n.purpose = 'message'
       limit 1
     ) as s
   )
@@ -18406,7 +18406,7 @@ revoke execute on function private.set_preferences(uuid, uuid, jsonb, timestampt
 grant execute on function private.set_preferences(uuid, uuid, jsonb, timestamptz)
   to signalpost_links;
 
--- schema/links/visits.sql 6b2edf8558372a97
+-- schema/links/visits.sql 60dc287c30032271
 -- Purpose: opens and clicks, and where a click leads.
 -- Locks:   those of private.ingest, then the send.
 
@@ -18498,7 +18498,7 @@ declare
   v_others integer := 0;
   v_is_automated boolean;
 begin
-  if v_send.id is null or v_send.is_test or p_index is not null and v_url is null then
+  if v_send.id is null or v_send.purpose <> 'message' or p_index is not null and v_url is null then
     return false;
   end if;
   if v_url is not null then
@@ -18545,7 +18545,7 @@ revoke execute on function private.record_visit(uuid, uuid, integer, boolean, ti
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;
 
--- schema/sends/request.sql bc770ad3020cfeae
+-- schema/sends/request.sql b4440b4943cc90f2
 -- Purpose: what callers of the api need to create a message and to see one.
 
 create or replace function private.resolve_send(p_workspace_id uuid, p_names jsonb)
@@ -18621,9 +18621,7 @@ security definer
 set search_path = ''
 as $$
   select
-    case when s.template_id is null then '{{ trigger.subject }}' else v.subject end, v.html,
-    case when s.template_id is null then '{{ trigger.text }}' else v.text end,
-    coalesce(t.strict, false), s.data, s.facts
+    v.subject, v.html, v.text, coalesce(t.strict, false), s.data, s.facts
   from public.sends as s
   left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
@@ -18635,7 +18633,7 @@ as $$
     and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.send_contents(uuid, uuid) is
-  'The version and the facts that a message was rendered from; no row before that. The version outlives its template.';
+  'The version and the facts that a message was rendered from; no row before that. The version outlives its template. Its subject is null for a notice of the service, which has none.';
 grant execute on function private.send_contents(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.explain_sends(
@@ -22792,7 +22790,7 @@ $$;
 comment on function private.complete_campaign(public.campaigns, timestamptz) is
   'Completes a campaign and publishes campaign.completed; its recipients are deleted 90 days later.';
 
--- schema/campaigns/counts.sql e839fc4967d01a50
+-- schema/campaigns/counts.sql 560a31e7fe7121b0
 -- Purpose: the outcomes of the sends of campaigns, counted as their rows change.
 -- Locks:   none: rows are only added, and added up by the step of a campaign.
 
@@ -22810,14 +22808,14 @@ begin
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), 'skipped:customer_deleted', count(*)
     from removed as r
-    where r.campaign_id is not null and not r.is_test and r.state in ('queued', 'sending')
+    where r.campaign_id is not null and r.purpose = 'message' and r.state in ('queued', 'sending')
     group by 1, 2, 3;
   elsif tg_op = 'INSERT' then
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select a.workspace_id, a.campaign_id, coalesce(a.variant, 0), k.kind, count(*)
     from added as a
     cross join lateral private.send_kinds(a.state, a.reason, a.feedback) as k (kind)
-    where a.campaign_id is not null and not a.is_test
+    where a.campaign_id is not null and a.purpose = 'message'
     group by 1, 2, 3, 4;
   elsif exists (select from added as a where a.campaign_id is not null) then
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
@@ -22834,7 +22832,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where a.campaign_id is not null and not a.is_test
+      where a.campaign_id is not null and a.purpose = 'message'
       union all
       select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), k.kind, -1
       from removed as r
@@ -22847,7 +22845,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where r.campaign_id is not null and not r.is_test
+      where r.campaign_id is not null and r.purpose = 'message'
     ) as s
     group by 1, 2, 3, 4
     having sum(s.sign) <> 0;
@@ -23712,7 +23710,7 @@ $$;
 comment on function private.feed_campaign(public.campaigns, private.campaign_jobs, timestamptz) is
   'Creates sends for the recipients that are due, as many as the sender, per_minute and one transaction allow. Returns the number of recipients handled.';
 
--- schema/campaigns/states.sql 3437311ac62f0108
+-- schema/campaigns/states.sql 93b84f29d8856763
 -- Purpose: the states of campaigns: draft, scheduled, sending, paused, completed, cancelled.
 -- Locks:   the job of a campaign, then the campaign: waits for a running step, so that no
 --          recipient becomes a send after a pause.
@@ -24057,7 +24055,7 @@ begin
         'workspace_id', p_workspace_id, 'template_id', v_template_id,
         'sender_id', v_campaign.sender_id, 'topic_id', v_campaign.topic_id,
         'customer_id', v_customer_id, 'campaign_id', p_campaign_id, 'data', '{}'::jsonb,
-        'email', a.value, 'is_test', true
+        'email', a.value, 'purpose', 'test'
       ) order by a.ordinality)
       from jsonb_array_elements_text(p_test -> 'addresses') with ordinality as a
     ), p_now) as s
@@ -25135,7 +25133,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql 3f4b736a38946f51
+-- schema/alerts/notices.sql cc651f480f83c1cd
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -25280,7 +25278,7 @@ declare
   v_sends jsonb := (
     select jsonb_agg(jsonb_build_object(
       'workspace_id', p_alert.workspace_id, 'sender_id', c.channel ->> 'sender_id',
-      'email', a.address, 'is_test', true,
+      'email', a.address, 'purpose', 'alert',
       'key', concat_ws(
         ':', 'alert', p_alert.id, p_payload #>> '{alert,state}', c.channel ->> 'sender_id', a.address
       ),
@@ -26178,7 +26176,7 @@ comment on function private.replay_runs(uuid, uuid, jsonb) is
   'Puts runs {run_ids} at a step {from}, including runs that have ended. Visits count on, so that everything is done once more. Leaves out runs whose version lacks the step, and customers who are inside again. Returns the number of runs.';
 grant execute on function private.replay_runs(uuid, uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/campaigns/gates.sql 20a3c2df6b61d197
+-- schema/campaigns/gates.sql 78801653cae7a9b9
 -- Purpose: the checks of sends of campaigns, which the queue makes right before it hands them over.
 -- Locks:   rows of recipients, without waiting for any; rows of the queue.
 
@@ -26359,7 +26357,7 @@ declare
     join public.sends as s
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
-    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+    where k.decision = 'go' and s.campaign_id is not null and s.purpose = 'message'
       -- The others have not changed since the audience was fixed, and are unique in it.
       and not exists (
         select from private.campaign_recipients as r
@@ -27534,7 +27532,7 @@ comment on function private.finish_rehearsed(jsonb, integer) is
   'The figures of the rehearsal {workspace_id, journey_id, customer_ids, since} of one customer, as {step, kind, count}, and up to p_examples of the runs.';
 grant execute on function private.finish_rehearsed(jsonb, integer) to signalpost_automation;
 
--- schema/journeys/send_stats.sql a73848290777622e
+-- schema/journeys/send_stats.sql 350d0fd0c2382196
 -- Purpose: the outcomes of the sends of journeys, counted as their rows change.
 -- Locks:   none: rows are only added.
 
@@ -27566,7 +27564,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where a.journey_id is not null and not a.is_test
+      where a.journey_id is not null and a.purpose = 'message'
       union all
       select b.workspace_id, b.journey_id, b.run_id, b.step, k.kind, -1
       from removed as b
@@ -27579,7 +27577,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where b.journey_id is not null and not b.is_test
+      where b.journey_id is not null and b.purpose = 'message'
     ) as c
     group by 1, 2, 3, 4, 5
     having sum(c.sign) <> 0
@@ -29913,7 +29911,7 @@ $$;
 comment on function private.find_newest(uuid, uuid[], private.message_filter, private.message_position, integer) is
   'Messages of one event type or about one customer at these destinations, before a position, among the newest 1,000. Their state may differ from the filter''s. Then, without a destination, the message where the search stopped, if there may be more.';
 
--- schema/workspaces/invitation_mails.sql 193993ebb1f39f1f
+-- schema/workspaces/invitation_mails.sql 6c127db5c17e6b64
 -- Purpose: mails invitations through a sender of the workspace.
 -- Locks:   the row of the workspace (no key update), then the invitation and the new send.
 -- Risk:    a mail goes to an address that nobody has confirmed, so a workspace sends at most 20 an hour.
@@ -29953,17 +29951,15 @@ as $$
   select jsonb_build_object(
     'subject', format('%s invites you to %s on Signalpost', p_inviter, n.name),
     'text', concat_ws(
-      e'\n',
-      format(
-        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
-        p_inviter, n.name, p_invitation.role
-      ), '',
-      format('Open this link, sign up or sign in as %s, and accept:', p_invitation.email),
-      p_link, '',
-      format(
-        'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
-      ), '',
-      'Nothing changes until you accept. If you do not know who invites you, ignore this mail.', ''
+      e'\n\n', t.opening,
+      format(e'Open this link, sign up or sign in as %s, and accept:\n%s', p_invitation.email, p_link),
+      t.closing || e'\n'
+    ),
+    'action', jsonb_build_object(
+      'before', concat_ws(
+        e'\n\n', t.opening, format('Sign up or sign in as %s, and accept.', p_invitation.email)
+      ),
+      'label', 'See the invitation', 'url', p_link, 'after', t.closing
     )
   )
   from (
@@ -29972,9 +29968,23 @@ as $$
     from public.workspaces as w
     where w.id = p_invitation.workspace_id
   ) as n
+  cross join lateral (
+    select
+      format(
+        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
+        p_inviter, n.name, p_invitation.role
+      ) as opening,
+      concat_ws(
+        e'\n\n',
+        format(
+          'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
+        ),
+        'Nothing changes until you accept. If you do not know who invites you, ignore this mail.'
+      ) as closing
+  ) as t
 $$;
 comment on function private.invitation_text(public.invitations, text, text) is
-  'Subject and text of the mail of an invitation: who invites to which workspace, the link and the end.';
+  'Data of the mail of an invitation, as send-dispatch reads it for a notice: who invites to which workspace, the link and the end.';
 
 create or replace function private.mail_invitation(
   p_workspace_id uuid,
@@ -30025,7 +30035,7 @@ begin
     select s.send_id
     from private.create_sends(jsonb_build_array(jsonb_build_object(
       'workspace_id', p_workspace_id, 'sender_id', v_sender_id, 'email', v_invitation.email,
-      'is_test', true, 'key', 'invitation:' || private.uuid_v7(p_now),
+      'purpose', 'invitation', 'key', 'invitation:' || private.uuid_v7(p_now),
       'data', private.invitation_text(v_invitation, v_inviter, p_link)
     )), p_now) as s
   )
@@ -30036,5 +30046,82 @@ $$;
 comment on function private.mail_invitation(uuid, uuid, text, timestamptz) is
   'Emails the link of an invitation. Returns "queued", "no_sender" if the workspace has no enabled sender, or "limit_reached" after 20 emails in an hour. Raises SP409 after the invitation was accepted, declined or withdrawn, or expired.';
 grant execute on function private.mail_invitation(uuid, uuid, text, timestamptz) to signalpost_user;
+
+-- schema/rejected_entries/discard.sql 2217207bfde24a3c
+-- Purpose: puts rejected entries aside that nobody will fix.
+-- Locks:   the rows of the entries; an entry that is being resent is left out.
+
+create or replace function private.discard_entry(
+  p_workspace_id uuid,
+  p_id uuid,
+  p_now timestamptz default clock_timestamp()
+)
+returns boolean
+language plpgsql
+volatile
+-- Definer: callers may not write rejected entries.
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  update public.rejected_entries as r
+  set discarded_at = coalesce(r.discarded_at, p_now)
+  where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
+    and r.id = p_id and r.resent_at is null;
+  return found;
+end
+$$;
+comment on function private.discard_entry(uuid, uuid, timestamptz) is
+  'Marks a rejected entry as discarded; a repeat changes nothing. False if there is no such entry, or it was resent.';
+grant execute on function private.discard_entry(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
+
+create or replace function private.discard_entries(
+  p_workspace_id uuid,
+  p_reason jsonb,
+  p_until timestamptz,
+  p_limit integer default 10000,
+  p_now timestamptz default clock_timestamp()
+)
+returns integer
+language plpgsql
+volatile
+-- Definer: callers may not write rejected entries.
+security definer
+set search_path = ''
+as $$
+declare
+  v_discarded integer;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  with chosen as (
+    select r.rejected_at, r.id
+    from public.rejected_entries as r
+    where r.workspace_id = p_workspace_id
+      and r.reason_hash = hashtextextended(p_reason ->> 'reason', 0)
+      and r.code = p_reason ->> 'code' and r.origin = p_reason ->> 'origin'
+      and r.field_in_entry is not distinct from p_reason ->> 'field'
+      and r.source_id is not distinct from (p_reason ->> 'source_id')::uuid
+      and r.rejected_at < p_until
+      and r.resent_at is null and r.discarded_at is null
+    order by r.rejected_at, r.id
+    limit p_limit
+    for no key update skip locked
+  ),
+  discarded as (
+    update public.rejected_entries as r
+    set discarded_at = p_now
+    from chosen as c
+    where r.workspace_id = p_workspace_id and r.rejected_at = c.rejected_at and r.id = c.id
+    returning 1
+  )
+  select count(*)::integer into v_discarded from discarded;
+  return v_discarded;
+end
+$$;
+comment on function private.discard_entries(uuid, jsonb, timestamptz, integer, timestamptz) is
+  'Marks up to p_limit rejected entries of one reason (reason, code, origin, field and source_id, as private.rejection_reason groups them) as discarded, the oldest first, and returns their number.';
+grant execute on function private.discard_entries(uuid, jsonb, timestamptz, integer, timestamptz)
+  to signalpost_user, signalpost_key;
 
 reset check_function_bodies;

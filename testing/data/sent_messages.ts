@@ -12,7 +12,7 @@ export interface SentMessage {
   providerId?: string | null;
   /** Time of the hand-over. @default an hour before now */
   sentAt?: Date;
-  isTest?: boolean;
+  purpose?: "message" | "test";
 }
 
 /** A customer with an address, and a message that was sent to it; returns the id of the send. */
@@ -22,7 +22,7 @@ export async function createSentMessage(
   message: SentMessage = {},
 ): Promise<string> {
   const { externalId = "ada", email = "ada@example.com", topicId = null, links = [] } = message;
-  const { state = "sent", providerId = null, isTest = false } = message;
+  const { state = "sent", providerId = null, purpose = "message" } = message;
   const { sentAt = new Date(Date.now() - 3_600_000) } = message;
   const entry = { workspace_id: workspaceId, kind: "identify", external_id: externalId };
   await sql`select private.ingest(${JSON.stringify([{ ...entry, profile: { email } }])})`;
@@ -31,14 +31,14 @@ export async function createSentMessage(
   await sql`
     insert into public.sends (
       workspace_id, queued_at, id, state, customer_id, email, address_hash, sender_id, topic_id,
-      links, provider_id, sent_at, is_test
+      links, provider_id, sent_at, purpose
     )
     select
       ${workspaceId}, private.uuid_v7_time(${id}), ${id}, ${state}, i.customer_id, ${email},
       private.address_hash(${workspaceId}, 'email', ${email}), gen_random_uuid(), ${topicId},
       array(select jsonb_array_elements_text(${
     sql.json([...links])
-  })), ${providerId}, ${at}, ${isTest}
+  })), ${providerId}, ${at}, ${purpose}
     from public.identities as i
     where i.workspace_id = ${workspaceId} and i.kind = 'external' and i.value = ${externalId}`;
   return id;

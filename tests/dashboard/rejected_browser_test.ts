@@ -25,7 +25,7 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
     assert.match(await group.innerText(), /Track API · First .+ · Last .+ · Example/);
     assert.equal(await panel.getByRole("listitem").count(), 3);
     await group.getByRole("button", { name: 'Field "name" is required' }).click();
-    await page.waitForURL(/code=invalid_input&field=name&origin=track&reason=.*&resent=/);
+    await page.waitForURL(/code=invalid_input&field=name&origin=track&reason=.*&status=/);
     await rows.nth(3).waitFor({ state: "detached" });
     assert.equal(await rows.count(), 3);
     assert.equal((await findProblems(page)).join("\n"), "");
@@ -105,7 +105,7 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
   });
 
   await t.step("a resent entry says when, and leads to the event that it became", async () => {
-    await page.goto(`${workspace}/rejected?resent=true`);
+    await page.goto(`${workspace}/rejected?status=resent`);
     await rows.first().getByRole("button").click();
     const drawer = page.getByRole("dialog", { name: "Rejected entry" });
     await drawer.getByText("Resent", { exact: true }).waitFor();
@@ -113,5 +113,30 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
     await drawer.getByRole("link", { name: "View the event" }).click();
     await page.waitForURL(/events\?event=/);
     await page.getByRole("dialog").getByText("order_paid").first().waitFor();
+  });
+
+  await t.step("an entry is discarded, leaves the reasons, and can still be resent", async () => {
+    await page.goto(`${workspace}/rejected?status=rejected`);
+    const before = await panel.getByRole("listitem").count();
+    await rows.first().getByRole("button").click();
+    const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+    await drawer.getByRole("button", { name: "Discard" }).click();
+    await drawer.getByText("You can still resend it.").waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await drawer.getByRole("button", { name: "Close entry" }).click();
+    await panel.getByRole("listitem").nth(before - 1).waitFor({ state: "detached" });
+    assert.equal(await rows.count(), 1);
+  });
+
+  await t.step("all entries of a reason are discarded after a question", async () => {
+    await panel.getByRole("button", { name: "Discard all…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Discard 1 entry?" });
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await dialog.getByRole("button", { name: "Discard 1 entry" }).click();
+    await panel.waitFor({ state: "detached" });
+    await page.getByLabel("Status").click();
+    await page.getByRole("option", { name: "Discarded" }).click();
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.getByText("Discarded").count(), 2);
   });
 });

@@ -286,7 +286,7 @@ Deno.test("a link is called 20 times at once and ten times per minute; more is n
 
 Deno.test("a test message leads to its links and records nothing", async () => {
   await using world = await createLinksWorld();
-  const { links } = await world.createSend({ links: [target], isTest: true });
+  const { links } = await world.createSend({ links: [target], purpose: "test" });
   await world.open(links.openUrl);
   assert.equal((await world.open(links.clickUrl(0))).status, 302);
   assert.deepEqual(await readEngagements(world.db.sql, world.workspaceId), []);

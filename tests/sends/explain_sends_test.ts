@@ -97,7 +97,7 @@ Deno.test("a test that is rendered for a customer does not say that the customer
   await world.sql`
     select private.create_sends(
       jsonb_build_array(jsonb_build_object(
-        'workspace_id', ${world.workspaceId}::uuid, 'customer_id', ${bob}::uuid, 'is_test', true,
+        'workspace_id', ${world.workspaceId}::uuid, 'customer_id', ${bob}::uuid, 'purpose', 'test',
         'email', 'team@acme.example',
         'sender_id', (select s.id from public.senders as s where s.key = 'main'),
         'template_id', (select t.id from public.templates as t where t.key = 'news')

@@ -230,7 +230,7 @@ Deno.test("a test goes to the given address, with no customer, event or tracking
     sender_id,
     template_id,
     email: "me@acme.example",
-    is_test: true,
+    purpose: "test",
   });
   await world.dispatch();
   const row = await world.read(id!);

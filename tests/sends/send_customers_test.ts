@@ -17,7 +17,7 @@ Deno.test("erasing a customer deletes messages and keys, and keeps the uses of c
   await world.create(
     { sender_id, customer_id, key: "api:2" },
     { sender_id, customer_id: other, key: "api:3" },
-    { sender_id, email: "ADA@example.com", is_test: true },
+    { sender_id, email: "ADA@example.com", purpose: "test" },
   );
   await world.dispatch();
   const [waiting] = await world.create({ sender_id, customer_id, key: "api:4" });

@@ -24,7 +24,7 @@ Deno.test("with pg_net, a new send wakes send-dispatch at commit, at most once p
   const create = (tx: postgres.Sql) =>
     tx`select private.create_sends(jsonb_build_array(jsonb_build_object(
       'workspace_id', ${workspaceId}::text, 'sender_id', gen_random_uuid(),
-      'email', 'ada@example.com', 'is_test', true)))`;
+      'email', 'ada@example.com', 'purpose', 'test')))`;
   await sql.begin(async (tx) => {
     await create(tx as unknown as postgres.Sql);
     throw new Error("rolled back");

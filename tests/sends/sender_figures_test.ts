@@ -151,7 +151,7 @@ Deno.test("a test of a message counts in no figure with any outcome", async () =
   const ids = [];
   for (const { port } of [sent, lost]) {
     const sender_id = await world.addSender(port, { provider: "postmark" });
-    const test = { sender_id, customer_id, is_test: true, email: "team@example.com" };
+    const test = { sender_id, customer_id, purpose: "test", email: "team@example.com" };
     ids.push((await world.create(test))[0]!);
   }
   await world.dispatch();

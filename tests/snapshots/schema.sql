@@ -1278,12 +1278,12 @@ type private.new_send
   column due_at timestamp with time zone
   column email text
   column id uuid
-  column is_test boolean
   column journey_id uuid
   column key text
   column not_after timestamp with time zone
   column on_cap text
   column position integer
+  column purpose text
   column run_id uuid
   column sender_id uuid
   column step text
@@ -1349,6 +1349,7 @@ unlogged table private.rate_limit_buckets with (fillfactor=50)
 
 table private.rejected_entries_default
   column code text not null
+  column discarded_at timestamp with time zone
   column entry text not null
   column error text not null
   column field text
@@ -1375,6 +1376,7 @@ table private.rejected_entries_default
   index CREATE INDEX rejected_entries_default_workspace_id_origin_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, origin, rejected_at, id)
   index CREATE INDEX rejected_entries_default_workspace_id_reason_hash_rejected__idx ON private.rejected_entries_default USING btree (workspace_id, reason_hash, rejected_at, id)
   index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id) WHERE (resent_at IS NOT NULL)
+  index CREATE INDEX rejected_entries_default_workspace_id_rejected_at_id_idx1 ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id) WHERE (discarded_at IS NOT NULL)
   index CREATE INDEX rejected_entries_default_workspace_id_request_id_idx ON private.rejected_entries_default USING btree (workspace_id, request_id)
   index CREATE INDEX rejected_entries_default_workspace_id_source_id_rejected_at_idx ON private.rejected_entries_default USING btree (workspace_id, source_id, rejected_at, id) WHERE (source_id IS NOT NULL)
   index CREATE UNIQUE INDEX rejected_entries_default_pkey ON private.rejected_entries_default USING btree (workspace_id, rejected_at, id)
@@ -1723,7 +1725,6 @@ table private.sends_default
   column feedback_reason text
   column finished_at timestamp with time zone
   column id uuid not null
-  column is_test boolean not null default false
   column journey_id uuid
   column links text[] not null default '{}'::text[]
   column message_id text
@@ -1731,6 +1732,7 @@ table private.sends_default
   column on_cap text not null default 'skip'::text
   column opened_at timestamp with time zone
   column provider_id text
+  column purpose text not null default 'message'::text
   column queued_at timestamp with time zone not null
   column reason text
   column run_id uuid
@@ -1749,6 +1751,7 @@ table private.sends_default
   constraint sends_default_pkey PRIMARY KEY (workspace_id, queued_at, id)
   constraint sends_feedback_check CHECK ((feedback = ANY (ARRAY['delivered'::text, 'soft_bounced'::text, 'bounced'::text, 'complained'::text])))
   constraint sends_on_cap_check CHECK ((on_cap = ANY (ARRAY['skip'::text, 'wait'::text])))
+  constraint sends_purpose_check CHECK ((purpose = ANY (ARRAY['message'::text, 'test'::text, 'alert'::text, 'invitation'::text])))
   constraint sends_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unknown'::text])))
   index CREATE INDEX sends_default_customer_id_workspace_id_queued_at_id_idx ON private.sends_default USING btree (customer_id, workspace_id, queued_at, id)
   index CREATE INDEX sends_default_sender_id_workspace_id_queued_at_id_idx ON private.sends_default USING btree (sender_id, workspace_id, queued_at, id)
@@ -2997,6 +3000,7 @@ table public.rehearsals
 
 table public.rejected_entries partition by RANGE (rejected_at)
   column code text not null
+  column discarded_at timestamp with time zone
   column entry text not null
   column error text not null
   column field text
@@ -3019,6 +3023,7 @@ table public.rejected_entries partition by RANGE (rejected_at)
   constraint rejected_entries_pkey PRIMARY KEY (workspace_id, rejected_at, id)
   constraint rejected_entries_source_check CHECK (((origin = 'inbound'::text) = (source_id IS NOT NULL)))
   index CREATE INDEX rejected_entries_code_idx ON ONLY public.rejected_entries USING btree (workspace_id, code, rejected_at, id)
+  index CREATE INDEX rejected_entries_discarded_idx ON ONLY public.rejected_entries USING btree (workspace_id, rejected_at, id) WHERE (discarded_at IS NOT NULL)
   index CREATE INDEX rejected_entries_field_in_entry_idx ON ONLY public.rejected_entries USING btree (workspace_id, field_in_entry, rejected_at, id) WHERE (field_in_entry IS NOT NULL)
   index CREATE INDEX rejected_entries_origin_idx ON ONLY public.rejected_entries USING btree (workspace_id, origin, rejected_at, id)
   index CREATE INDEX rejected_entries_reason_hash_idx ON ONLY public.rejected_entries USING btree (workspace_id, reason_hash, rejected_at, id)
@@ -3347,7 +3352,6 @@ table public.sends partition by RANGE (queued_at)
   column feedback_reason text
   column finished_at timestamp with time zone
   column id uuid not null
-  column is_test boolean not null default false
   column journey_id uuid
   column links text[] not null default '{}'::text[]
   column message_id text
@@ -3355,6 +3359,7 @@ table public.sends partition by RANGE (queued_at)
   column on_cap text not null default 'skip'::text
   column opened_at timestamp with time zone
   column provider_id text
+  column purpose text not null default 'message'::text
   column queued_at timestamp with time zone not null
   column reason text
   column run_id uuid
@@ -3373,6 +3378,7 @@ table public.sends partition by RANGE (queued_at)
   constraint sends_feedback_check CHECK ((feedback = ANY (ARRAY['delivered'::text, 'soft_bounced'::text, 'bounced'::text, 'complained'::text])))
   constraint sends_on_cap_check CHECK ((on_cap = ANY (ARRAY['skip'::text, 'wait'::text])))
   constraint sends_pkey PRIMARY KEY (workspace_id, queued_at, id)
+  constraint sends_purpose_check CHECK ((purpose = ANY (ARRAY['message'::text, 'test'::text, 'alert'::text, 'invitation'::text])))
   constraint sends_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unknown'::text])))
   index CREATE INDEX sends_address_hash_idx ON ONLY public.sends USING btree (workspace_id, address_hash, queued_at) WHERE (address_hash IS NOT NULL)
   index CREATE INDEX sends_campaign_id_idx ON ONLY public.sends USING btree (workspace_id, campaign_id, queued_at, id) WHERE (campaign_id IS NOT NULL)
@@ -6651,7 +6657,7 @@ declare
     join public.sends as s
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
-    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+    where k.decision = 'go' and s.campaign_id is not null and s.purpose = 'message'
   );
 begin
   if v_campaigns is null then
@@ -6832,7 +6838,7 @@ begin
           when q.is_marketing
           then private.quiet_until(g.quiet_hours, private.known_zone(c.timezone, g.timezone), p_now)
         end as quiet_until
-      from (select s.topic_id is not null and not s.is_test as is_marketing) as q
+      from (select s.topic_id is not null and s.purpose = 'message' as is_marketing) as q
     ) as m
     cross join lateral (
       select * from (
@@ -6846,10 +6852,10 @@ begin
           ),
           ('skip', 'sender_deleted', o.id is null),
           ('skip', 'too_late', s.not_after < p_now),
-          ('skip', 'customer_deleted', c.id is null and not s.is_test),
-          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or not s.is_test)),
+          ('skip', 'customer_deleted', c.id is null and s.purpose = 'message'),
+          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or s.purpose = 'message')),
           -- It was rendered for another address: once more.
-          ('release', null, btrim(c.email) is distinct from k.email and not s.is_test),
+          ('release', null, btrim(c.email) is distinct from k.email and s.purpose = 'message'),
           ('skip', 'suppressed', h.is_suppressed),
           ('skip', 'topic_deleted', m.is_marketing and p.id is null),
           ('skip', 'no_unsubscribe_link', m.is_marketing and not coalesce(v.has_unsubscribe, false)),
@@ -7070,7 +7076,7 @@ declare
     join public.sends as s
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
-    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+    where k.decision = 'go' and s.campaign_id is not null and s.purpose = 'message'
       -- The others have not changed since the audience was fixed, and are unique in it.
       and not exists (
         select from private.campaign_recipients as r
@@ -7206,7 +7212,7 @@ $function$
   comment: Up to about p_limit runs to look at now, with everything needed to move them, leased to the caller.
 
 CREATE OR REPLACE FUNCTION private.claim_sends(p_worker uuid, p_limit integer, p_lease interval DEFAULT '00:01:00'::interval, p_only_proven boolean DEFAULT false, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, is_test boolean, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
+ RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, purpose text, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -7826,14 +7832,14 @@ begin
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), 'skipped:customer_deleted', count(*)
     from removed as r
-    where r.campaign_id is not null and not r.is_test and r.state in ('queued', 'sending')
+    where r.campaign_id is not null and r.purpose = 'message' and r.state in ('queued', 'sending')
     group by 1, 2, 3;
   elsif tg_op = 'INSERT' then
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select a.workspace_id, a.campaign_id, coalesce(a.variant, 0), k.kind, count(*)
     from added as a
     cross join lateral private.send_kinds(a.state, a.reason, a.feedback) as k (kind)
-    where a.campaign_id is not null and not a.is_test
+    where a.campaign_id is not null and a.purpose = 'message'
     group by 1, 2, 3, 4;
   elsif exists (select from added as a where a.campaign_id is not null) then
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
@@ -7850,7 +7856,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where a.campaign_id is not null and not a.is_test
+      where a.campaign_id is not null and a.purpose = 'message'
       union all
       select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), k.kind, -1
       from removed as r
@@ -7863,7 +7869,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where r.campaign_id is not null and not r.is_test
+      where r.campaign_id is not null and r.purpose = 'message'
     ) as s
     group by 1, 2, 3, 4
     having sum(s.sign) <> 0;
@@ -8215,7 +8221,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where a.journey_id is not null and not a.is_test
+      where a.journey_id is not null and a.purpose = 'message'
       union all
       select b.workspace_id, b.journey_id, b.run_id, b.step, k.kind, -1
       from removed as b
@@ -8228,7 +8234,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where b.journey_id is not null and not b.is_test
+      where b.journey_id is not null and b.purpose = 'message'
     ) as c
     group by 1, 2, 3, 4, 5
     having sum(c.sign) <> 0
@@ -8373,7 +8379,7 @@ AS $function$
     select case r.action when 'settled' then k.state else r.action end as outcome
     from public.sends as k
     where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
-      and not k.is_test
+      and k.purpose = 'message'
   ) as o
   where o.outcome in ('sent', 'failed', 'skipped', 'unknown', 'retry')
   group by r.workspace_id, r.sender_id
@@ -10323,7 +10329,7 @@ $function$
   comment: Facts that a worker needs to move runs of a version: customer, workspace_zone, answers, exit_when, exit_changes_at, wake_at, goal, exit_on, awaited.
 
 CREATE OR REPLACE FUNCTION private.describe_sends(p_taken private.taken_send[], p_claim uuid)
- RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, is_test boolean, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
+ RETURNS TABLE(claim uuid, workspace_id uuid, sender_id uuid, send_id uuid, attempt_number integer, purpose text, is_marketing boolean, skip_reason text, email text, template_id uuid, template_version integer, is_strict boolean, tracks_opens boolean, tracks_clicks boolean, data jsonb, customer jsonb, workspace jsonb, sender jsonb, ciphertext text, link_key text)
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -10361,14 +10367,14 @@ begin
     cross join lateral private.customer_documents(n.tenant_id, n.customer_ids) as d
   )
   select
-    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.is_test,
-    f.topic_id is not null and not f.is_test,
+    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.purpose,
+    f.topic_id is not null and f.purpose = 'message',
     case
       when f.id is null then 'erased'
       when o.id is null then 'sender_deleted'
-      when d.document is null and not f.is_test then 'customer_deleted'
+      when d.document is null and f.purpose = 'message' then 'customer_deleted'
       when a.email is null then 'no_address'
-      when t.id is null and (f.template_id is not null or not f.is_test) then 'template_deleted'
+      when t.id is null and (f.template_id is not null or f.purpose = 'message') then 'template_deleted'
     end,
     a.email, t.id, t.version, t.strict, g.track_opens and t.track_opens,
     g.track_clicks and t.track_clicks, f.data, d.document,
@@ -10385,7 +10391,7 @@ begin
   left join private.sender_secrets as c on c.workspace_id = o.workspace_id and c.sender_id = o.id
   left join public.templates as t on t.workspace_id = f.tenant_id and t.id = f.template_id
   cross join lateral (
-    select nullif(btrim(case when f.is_test then f.email else d.document ->> 'email' end), '') as email
+    select nullif(btrim(case f.purpose when 'message' then d.document ->> 'email' else f.email end), '') as email
   ) as a;
 end
 $function$
@@ -10499,6 +10505,64 @@ begin
 end
 $function$
   comment: Disables a destination for a reason that the service found, unless a member is changing it.
+
+CREATE OR REPLACE FUNCTION private.discard_entries(p_workspace_id uuid, p_reason jsonb, p_until timestamp with time zone, p_limit integer DEFAULT 10000, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_discarded integer;
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  with chosen as (
+    select r.rejected_at, r.id
+    from public.rejected_entries as r
+    where r.workspace_id = p_workspace_id
+      and r.reason_hash = hashtextextended(p_reason ->> 'reason', 0)
+      and r.code = p_reason ->> 'code' and r.origin = p_reason ->> 'origin'
+      and r.field_in_entry is not distinct from p_reason ->> 'field'
+      and r.source_id is not distinct from (p_reason ->> 'source_id')::uuid
+      and r.rejected_at < p_until
+      and r.resent_at is null and r.discarded_at is null
+    order by r.rejected_at, r.id
+    limit p_limit
+    for no key update skip locked
+  ),
+  discarded as (
+    update public.rejected_entries as r
+    set discarded_at = p_now
+    from chosen as c
+    where r.workspace_id = p_workspace_id and r.rejected_at = c.rejected_at and r.id = c.id
+    returning 1
+  )
+  select count(*)::integer into v_discarded from discarded;
+  return v_discarded;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Marks up to p_limit rejected entries of one reason (reason, code, origin, field and source_id, as private.rejection_reason groups them) as discarded, the oldest first, and returns their number.
+
+CREATE OR REPLACE FUNCTION private.discard_entry(p_workspace_id uuid, p_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  update public.rejected_entries as r
+  set discarded_at = coalesce(r.discarded_at, p_now)
+  where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
+    and r.id = p_id and r.resent_at is null;
+  return found;
+end
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: Marks a rejected entry as discarded; a repeat changes nothing. False if there is no such entry, or it was resent.
 
 CREATE OR REPLACE FUNCTION private.discard_missed(p_workspace_id uuid, p_destination_id uuid, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -14787,7 +14851,7 @@ AS $function$
         from public.sends as b
         where b.workspace_id = p_workspace_id and b.address_hash = h.hash
           and b.queued_at > now() - interval '30 days'
-          and b.state in ('sending', 'sent', 'unknown') and not b.is_test
+          and b.state in ('sending', 'sent', 'unknown') and b.purpose = 'message'
           -- An id that leads to nothing belongs to a message that is not ours.
           and e.send_id is null and (e.provider_id is null or b.provider_id is null)
         order by b.queued_at desc
@@ -17038,17 +17102,15 @@ AS $function$
   select jsonb_build_object(
     'subject', format('%s invites you to %s on Signalpost', p_inviter, n.name),
     'text', concat_ws(
-      e'\n',
-      format(
-        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
-        p_inviter, n.name, p_invitation.role
-      ), '',
-      format('Open this link, sign up or sign in as %s, and accept:', p_invitation.email),
-      p_link, '',
-      format(
-        'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
-      ), '',
-      'Nothing changes until you accept. If you do not know who invites you, ignore this mail.', ''
+      e'\n\n', t.opening,
+      format(e'Open this link, sign up or sign in as %s, and accept:\n%s', p_invitation.email, p_link),
+      t.closing || e'\n'
+    ),
+    'action', jsonb_build_object(
+      'before', concat_ws(
+        e'\n\n', t.opening, format('Sign up or sign in as %s, and accept.', p_invitation.email)
+      ),
+      'label', 'See the invitation', 'url', p_link, 'after', t.closing
     )
   )
   from (
@@ -17057,8 +17119,22 @@ AS $function$
     from public.workspaces as w
     where w.id = p_invitation.workspace_id
   ) as n
+  cross join lateral (
+    select
+      format(
+        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
+        p_inviter, n.name, p_invitation.role
+      ) as opening,
+      concat_ws(
+        e'\n\n',
+        format(
+          'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
+        ),
+        'Nothing changes until you accept. If you do not know who invites you, ignore this mail.'
+      ) as closing
+  ) as t
 $function$
-  comment: Subject and text of the mail of an invitation: who invites to which workspace, the link and the end.
+  comment: Data of the mail of an invitation, as send-dispatch reads it for a notice: who invites to which workspace, the link and the end.
 
 CREATE OR REPLACE FUNCTION private.invite_member(p_workspace_id uuid, p_email text, p_role text)
  RETURNS uuid
@@ -18886,7 +18962,7 @@ begin
     select s.send_id
     from private.create_sends(jsonb_build_array(jsonb_build_object(
       'workspace_id', p_workspace_id, 'sender_id', v_sender_id, 'email', v_invitation.email,
-      'is_test', true, 'key', 'invitation:' || private.uuid_v7(p_now),
+      'purpose', 'invitation', 'key', 'invitation:' || private.uuid_v7(p_now),
       'data', private.invitation_text(v_invitation, v_inviter, p_link)
     )), p_now) as s
   )
@@ -18906,7 +18982,7 @@ declare
   v_sends jsonb := (
     select jsonb_agg(jsonb_build_object(
       'workspace_id', p_alert.workspace_id, 'sender_id', c.channel ->> 'sender_id',
-      'email', a.address, 'is_test', true,
+      'email', a.address, 'purpose', 'alert',
       'key', concat_ws(
         ':', 'alert', p_alert.id, p_payload #>> '{alert,state}', c.channel ->> 'sender_id', a.address
       ),
@@ -21668,7 +21744,7 @@ begin
     -- The fields of the type, in its order.
     select row(
       r.ordinality::integer, private.uuid_v7(p_now, r.ordinality::integer), r.workspace_id, r.key,
-      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.is_test, false),
+      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.purpose, 'message'),
       coalesce(r.data, '{}'), r.campaign_id, r.journey_id, r.run_id, r.visit, r.step, r.variant,
       coalesce(r.depth, 0), r.not_after, coalesce(r.on_cap, 'skip'),
       greatest(coalesce(r.due_at, p_now), p_now)
@@ -21676,7 +21752,7 @@ begin
     from rows from (
       jsonb_to_recordset(p_sends) as (
         workspace_id uuid, key text, template_id uuid, sender_id uuid, topic_id uuid,
-        customer_id uuid, email text, is_test boolean, data jsonb, campaign_id uuid,
+        customer_id uuid, email text, purpose text, data jsonb, campaign_id uuid,
         journey_id uuid, run_id uuid, visit integer, step text, variant smallint, depth smallint,
         not_after timestamptz, on_cap text, due_at timestamptz
       )
@@ -21932,7 +22008,7 @@ begin
       from public.sends as n
       where n.workspace_id = e.tenant_id
         and n.queued_at = coalesce(e.known_at, private.uuid_v7_time(e.send_id))
-        and n.id = e.send_id and not n.is_test
+        and n.id = e.send_id and n.purpose = 'message'
       limit 1
     ) as s
   )
@@ -22123,7 +22199,7 @@ begin
   join public.sends as s
     on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id
-  where r.action in ('sent', 'failed') and not s.is_test;
+  where r.action in ('sent', 'failed') and s.purpose = 'message';
   if v_entries is not null then
     perform private.record_engagements(v_entries);
   end if;
@@ -22255,7 +22331,7 @@ declare
   v_others integer := 0;
   v_is_automated boolean;
 begin
-  if v_send.id is null or v_send.is_test or p_index is not null and v_url is null then
+  if v_send.id is null or v_send.purpose <> 'message' or p_index is not null and v_url is null then
     return false;
   end if;
   if v_url is not null then
@@ -22321,7 +22397,7 @@ AS $function$
   join public.sends as s
     on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
     and s.id = k.send_id
-  where s.state in ('sent', 'failed') and not s.is_test
+  where s.state in ('sent', 'failed') and s.purpose = 'message'
   group by 1, 2, 3
   order by 1, 2, 3
   on conflict (workspace_id, sender_id, hour) do update
@@ -23501,7 +23577,7 @@ begin
   return query
   select s.send_id, s.is_new
   from private.create_sends(jsonb_build_array(
-    (p_send - array['email', 'is_test', 'depth'])
+    (p_send - array['email', 'purpose', 'depth'])
       || jsonb_build_object('workspace_id', p_workspace_id)
   ), p_now) as s;
 end
@@ -25173,9 +25249,7 @@ CREATE OR REPLACE FUNCTION private.send_contents(p_workspace_id uuid, p_send_id 
  SET search_path TO ''
 AS $function$
   select
-    case when s.template_id is null then '{{ trigger.subject }}' else v.subject end, v.html,
-    case when s.template_id is null then '{{ trigger.text }}' else v.text end,
-    coalesce(t.strict, false), s.data, s.facts
+    v.subject, v.html, v.text, coalesce(t.strict, false), s.data, s.facts
   from public.sends as s
   left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
@@ -25188,7 +25262,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The version and the facts that a message was rendered from; no row before that. The version outlives its template.
+  comment: The version and the facts that a message was rendered from; no row before that. The version outlives its template. Its subject is null for a notice of the service, which has none.
 
 CREATE OR REPLACE FUNCTION private.send_due_notices(p_rules public.alert_rules[], p_now timestamp with time zone)
  RETURNS void
@@ -26625,12 +26699,12 @@ AS $function$
 begin
   insert into public.sends (
     workspace_id, queued_at, id, customer_id, email, template_id, sender_id, topic_id, campaign_id,
-    journey_id, run_id, visit, step, variant, depth, is_test, data, not_after, on_cap
+    journey_id, run_id, visit, step, variant, depth, purpose, data, not_after, on_cap
   )
   select
     n.workspace_id, private.uuid_v7_time(n.id), n.id, n.customer_id,
-    case when n.is_test then n.email else c.email end, n.template_id, n.sender_id, n.topic_id,
-    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.is_test, n.data,
+    case n.purpose when 'message' then c.email else n.email end, n.template_id, n.sender_id, n.topic_id,
+    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.purpose, n.data,
     n.not_after, n.on_cap
   from unnest(p_sends) as n
   left join lateral (
@@ -26641,7 +26715,7 @@ begin
   order by n.id;
   insert into private.send_queue (workspace_id, sender_id, send_id, due_at, is_marketing)
   select
-    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and not n.is_test
+    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and n.purpose = 'message'
   from unnest(p_sends) as n
   order by n.id;
   insert into private.send_arrivals (workspace_id, sender_ids, due_at)
@@ -27594,7 +27668,7 @@ begin
         'workspace_id', p_workspace_id, 'template_id', v_template_id,
         'sender_id', v_campaign.sender_id, 'topic_id', v_campaign.topic_id,
         'customer_id', v_customer_id, 'campaign_id', p_campaign_id, 'data', '{}'::jsonb,
-        'email', a.value, 'is_test', true
+        'email', a.value, 'purpose', 'test'
       ) order by a.ordinality)
       from jsonb_array_elements_text(p_test -> 'addresses') with ordinality as a
     ), p_now) as s

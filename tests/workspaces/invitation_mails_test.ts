@@ -14,10 +14,18 @@ async function addSender({ sql, workspaceId }: ApiWorld, enabled = true): Promis
   return row!.id;
 }
 
+interface MailedInvitation {
+  id: string;
+  sender_id: string;
+  email: string;
+  purpose: string;
+  data: { subject: string; text: string; action: { before: string; url: string } };
+}
+
 /** Sends of the workspace, oldest first. */
 function readSends({ sql, workspaceId }: ApiWorld) {
-  return sql<{ id: string; sender_id: string; email: string; data: Record<string, string> }[]>`
-    select s.id, s.sender_id, s.email, s.data from public.sends as s
+  return sql<MailedInvitation[]>`
+    select s.id, s.sender_id, s.email, s.purpose, s.data from public.sends as s
     where s.workspace_id = ${workspaceId} order by s.id`;
 }
 
@@ -49,13 +57,17 @@ Deno.test("an invitation is mailed by a sender that is enabled, with inviter, wo
   assert.equal(others.length, 0);
   assert.deepEqual([send!.id, send!.sender_id, send!.email], [body.send_id, senderId, guest]);
   assert.ok(body.mailed_at);
-  const { subject, text } = send!.data;
+  assert.equal(send!.purpose, "invitation");
+  const { subject, text, action } = send!.data;
   assert.equal(subject, `${body.invited_by} invites you to AcmeBcc: x on Signalpost`);
-  assert.ok(text!.includes(`${body.invited_by} invites you to the workspace "AcmeBcc: x"`));
-  assert.ok(text!.includes("Your role: member."));
+  for (const part of [text, action.before]) {
+    assert.ok(part.includes(`${body.invited_by} invites you to the workspace "AcmeBcc: x"`));
+    assert.ok(part.includes("Your role: member."));
+  }
   const link = "https://dashboard.example.com/sign-up?" +
     "email=grace%2Bnew%40example.com&next=%2Finvitations";
-  assert.ok(text!.split("\n").includes(link), `${text}`);
+  assert.ok(text.split("\n").includes(link), text);
+  assert.equal(action.url, link);
 });
 
 Deno.test("an invitation is created and not mailed without a sender, and without an address of the dashboard", async () => {

@@ -21,7 +21,7 @@ export function useOpenAlerts({ enabled = true }: ReadOptions = {}) {
 /** As many rejected entries are counted. */
 const mostRejected = 1_000;
 
-/** The reasons of the entries that were rejected in the last day and not resent. */
+/** The reasons of the entries that were rejected in the last day, and neither resent nor discarded. */
 export function useRejectedToday({ enabled = true }: ReadOptions = {}) {
   // Whole hours, so that the request stays the same for a while.
   const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs).toISOString();

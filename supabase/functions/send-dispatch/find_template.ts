@@ -1,18 +1,12 @@
 import { BoundedMap } from "../_shared/cache/bounded_map.ts";
 import type { Sql } from "../_shared/db/connect.ts";
+import { notice } from "../_shared/templates/notice.ts";
 import type { TemplateContents } from "../_shared/templates/render_template.ts";
 import { groupCalls } from "./group_calls.ts";
 import { type ClaimedSend, nameTemplate, readTemplates, type TemplateRef } from "./send_queue.ts";
 
 /** Number of contents that are kept: a version has up to 768 KiB, usually 30 KiB. */
 const maxKnown = 100;
-
-/** Contents of a notice of the service, which has no template: its data has the texts. */
-const notice: TemplateContents = {
-  subject: "{{ trigger.subject }}",
-  html: null,
-  text: "{{ trigger.text }}",
-};
 
 /** Creates the function that finds the contents of a message. Versions never change. */
 export function createFindTemplate(

@@ -54,8 +54,8 @@ export function renderSend(
   }, send.is_strict ?? false);
   const tracked = rendered.html === null ? null : trackLinks(rendered.html, {
     links,
-    tracksOpens: !send.is_test && send.tracks_opens === true,
-    tracksClicks: !send.is_test && send.tracks_clicks === true,
+    tracksOpens: send.purpose === "message" && send.tracks_opens === true,
+    tracksClicks: send.purpose === "message" && send.tracks_clicks === true,
   });
   const message = createMessage(send, {
     ...rendered,

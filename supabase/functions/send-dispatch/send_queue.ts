@@ -26,7 +26,8 @@ export interface ClaimedSend {
   send_id: string;
   /** 1-based. */
   attempt_number: number;
-  is_test: boolean;
+  /** Only a message has engagement. */
+  purpose: "message" | "test" | "alert" | "invitation";
   is_marketing: boolean;
   /** Reason why the message cannot even be rendered; null if it can. */
   skip_reason: string | null;

@@ -142,7 +142,7 @@ declare
   v_sends jsonb := (
     select jsonb_agg(jsonb_build_object(
       'workspace_id', p_alert.workspace_id, 'sender_id', c.channel ->> 'sender_id',
-      'email', a.address, 'is_test', true,
+      'email', a.address, 'purpose', 'alert',
       'key', concat_ws(
         ':', 'alert', p_alert.id, p_payload #>> '{alert,state}', c.channel ->> 'sender_id', a.address
       ),

@@ -15,14 +15,14 @@ begin
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), 'skipped:customer_deleted', count(*)
     from removed as r
-    where r.campaign_id is not null and not r.is_test and r.state in ('queued', 'sending')
+    where r.campaign_id is not null and r.purpose = 'message' and r.state in ('queued', 'sending')
     group by 1, 2, 3;
   elsif tg_op = 'INSERT' then
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
     select a.workspace_id, a.campaign_id, coalesce(a.variant, 0), k.kind, count(*)
     from added as a
     cross join lateral private.send_kinds(a.state, a.reason, a.feedback) as k (kind)
-    where a.campaign_id is not null and not a.is_test
+    where a.campaign_id is not null and a.purpose = 'message'
     group by 1, 2, 3, 4;
   elsif exists (select from added as a where a.campaign_id is not null) then
     insert into private.campaign_counts (workspace_id, campaign_id, variant, kind, count)
@@ -39,7 +39,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where a.campaign_id is not null and not a.is_test
+      where a.campaign_id is not null and a.purpose = 'message'
       union all
       select r.workspace_id, r.campaign_id, coalesce(r.variant, 0), k.kind, -1
       from removed as r
@@ -52,7 +52,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where r.campaign_id is not null and not r.is_test
+      where r.campaign_id is not null and r.purpose = 'message'
     ) as s
     group by 1, 2, 3, 4
     having sum(s.sign) <> 0;

@@ -178,7 +178,7 @@ declare
     join public.sends as s
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
-    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+    where k.decision = 'go' and s.campaign_id is not null and s.purpose = 'message'
       -- The others have not changed since the audience was fixed, and are unique in it.
       and not exists (
         select from private.campaign_recipients as r

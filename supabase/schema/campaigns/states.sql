@@ -342,7 +342,7 @@ begin
         'workspace_id', p_workspace_id, 'template_id', v_template_id,
         'sender_id', v_campaign.sender_id, 'topic_id', v_campaign.topic_id,
         'customer_id', v_customer_id, 'campaign_id', p_campaign_id, 'data', '{}'::jsonb,
-        'email', a.value, 'is_test', true
+        'email', a.value, 'purpose', 'test'
       ) order by a.ordinality)
       from jsonb_array_elements_text(p_test -> 'addresses') with ordinality as a
     ), p_now) as s

@@ -44,7 +44,7 @@ as $$
         from public.sends as b
         where b.workspace_id = p_workspace_id and b.address_hash = h.hash
           and b.queued_at > now() - interval '30 days'
-          and b.state in ('sending', 'sent', 'unknown') and not b.is_test
+          and b.state in ('sending', 'sent', 'unknown') and b.purpose = 'message'
           -- An id that leads to nothing belongs to a message that is not ours.
           and e.send_id is null and (e.provider_id is null or b.provider_id is null)
         order by b.queued_at desc

@@ -29,7 +29,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where a.journey_id is not null and not a.is_test
+      where a.journey_id is not null and a.purpose = 'message'
       union all
       select b.workspace_id, b.journey_id, b.run_id, b.step, k.kind, -1
       from removed as b
@@ -42,7 +42,7 @@ begin
         ) as e (kind, at)
         where e.at is not null
       ) as k
-      where b.journey_id is not null and not b.is_test
+      where b.journey_id is not null and b.purpose = 'message'
     ) as c
     group by 1, 2, 3, 4, 5
     having sum(c.sign) <> 0

@@ -91,7 +91,7 @@ begin
       from public.sends as n
       where n.workspace_id = e.tenant_id
         and n.queued_at = coalesce(e.known_at, private.uuid_v7_time(e.send_id))
-        and n.id = e.send_id and not n.is_test
+        and n.id = e.send_id and n.purpose = 'message'
       limit 1
     ) as s
   )

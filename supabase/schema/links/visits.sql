@@ -89,7 +89,7 @@ declare
   v_others integer := 0;
   v_is_automated boolean;
 begin
-  if v_send.id is null or v_send.is_test or p_index is not null and v_url is null then
+  if v_send.id is null or v_send.purpose <> 'message' or p_index is not null and v_url is null then
     return false;
   end if;
   if v_url is not null then

@@ -113,7 +113,7 @@ begin
           when q.is_marketing
           then private.quiet_until(g.quiet_hours, private.known_zone(c.timezone, g.timezone), p_now)
         end as quiet_until
-      from (select s.topic_id is not null and not s.is_test as is_marketing) as q
+      from (select s.topic_id is not null and s.purpose = 'message' as is_marketing) as q
     ) as m
     cross join lateral (
       select * from (
@@ -127,10 +127,10 @@ begin
           ),
           ('skip', 'sender_deleted', o.id is null),
           ('skip', 'too_late', s.not_after < p_now),
-          ('skip', 'customer_deleted', c.id is null and not s.is_test),
-          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or not s.is_test)),
+          ('skip', 'customer_deleted', c.id is null and s.purpose = 'message'),
+          ('skip', 'template_deleted', t.id is null and (s.template_id is not null or s.purpose = 'message')),
           -- It was rendered for another address: once more.
-          ('release', null, btrim(c.email) is distinct from k.email and not s.is_test),
+          ('release', null, btrim(c.email) is distinct from k.email and s.purpose = 'message'),
           ('skip', 'suppressed', h.is_suppressed),
           ('skip', 'topic_deleted', m.is_marketing and p.id is null),
           ('skip', 'no_unsubscribe_link', m.is_marketing and not coalesce(v.has_unsubscribe, false)),
@@ -163,7 +163,7 @@ declare
     join public.sends as s
       on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
       and s.id = k.send_id
-    where k.decision = 'go' and s.campaign_id is not null and not s.is_test
+    where k.decision = 'go' and s.campaign_id is not null and s.purpose = 'message'
   );
 begin
   if v_campaigns is null then

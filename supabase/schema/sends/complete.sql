@@ -124,7 +124,7 @@ begin
   join public.sends as s
     on s.workspace_id = r.workspace_id and s.queued_at = r.queued_at
     and s.id = r.send_id
-  where r.action in ('sent', 'failed') and not s.is_test;
+  where r.action in ('sent', 'failed') and s.purpose = 'message';
   if v_entries is not null then
     perform private.record_engagements(v_entries);
   end if;
@@ -198,7 +198,7 @@ as $$
     select case r.action when 'settled' then k.state else r.action end as outcome
     from public.sends as k
     where k.workspace_id = r.workspace_id and k.queued_at = r.queued_at and k.id = r.send_id
-      and not k.is_test
+      and k.purpose = 'message'
   ) as o
   where o.outcome in ('sent', 'failed', 'skipped', 'unknown', 'retry')
   group by r.workspace_id, r.sender_id
@@ -237,7 +237,7 @@ as $$
   join public.sends as s
     on s.workspace_id = k.workspace_id and s.queued_at = private.uuid_v7_time(k.send_id)
     and s.id = k.send_id
-  where s.state in ('sent', 'failed') and not s.is_test
+  where s.state in ('sent', 'failed') and s.purpose = 'message'
   group by 1, 2, 3
   order by 1, 2, 3
   on conflict (workspace_id, sender_id, hour) do update

@@ -13,7 +13,7 @@ begin
     -- The fields of the type, in its order.
     select row(
       r.ordinality::integer, private.uuid_v7(p_now, r.ordinality::integer), r.workspace_id, r.key,
-      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.is_test, false),
+      r.template_id, coalesce(r.sender_id, '00000000-0000-0000-0000-000000000000'), r.topic_id, r.customer_id, r.email, coalesce(r.purpose, 'message'),
       coalesce(r.data, '{}'), r.campaign_id, r.journey_id, r.run_id, r.visit, r.step, r.variant,
       coalesce(r.depth, 0), r.not_after, coalesce(r.on_cap, 'skip'),
       greatest(coalesce(r.due_at, p_now), p_now)
@@ -21,7 +21,7 @@ begin
     from rows from (
       jsonb_to_recordset(p_sends) as (
         workspace_id uuid, key text, template_id uuid, sender_id uuid, topic_id uuid,
-        customer_id uuid, email text, is_test boolean, data jsonb, campaign_id uuid,
+        customer_id uuid, email text, purpose text, data jsonb, campaign_id uuid,
         journey_id uuid, run_id uuid, visit integer, step text, variant smallint, depth smallint,
         not_after timestamptz, on_cap text, due_at timestamptz
       )
@@ -43,12 +43,12 @@ as $$
 begin
   insert into public.sends (
     workspace_id, queued_at, id, customer_id, email, template_id, sender_id, topic_id, campaign_id,
-    journey_id, run_id, visit, step, variant, depth, is_test, data, not_after, on_cap
+    journey_id, run_id, visit, step, variant, depth, purpose, data, not_after, on_cap
   )
   select
     n.workspace_id, private.uuid_v7_time(n.id), n.id, n.customer_id,
-    case when n.is_test then n.email else c.email end, n.template_id, n.sender_id, n.topic_id,
-    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.is_test, n.data,
+    case n.purpose when 'message' then c.email else n.email end, n.template_id, n.sender_id, n.topic_id,
+    n.campaign_id, n.journey_id, n.run_id, n.visit, n.step, n.variant, n.depth, n.purpose, n.data,
     n.not_after, n.on_cap
   from unnest(p_sends) as n
   left join lateral (
@@ -59,7 +59,7 @@ begin
   order by n.id;
   insert into private.send_queue (workspace_id, sender_id, send_id, due_at, is_marketing)
   select
-    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and not n.is_test
+    n.workspace_id, n.sender_id, n.id, n.due_at, n.topic_id is not null and n.purpose = 'message'
   from unnest(p_sends) as n
   order by n.id;
   insert into private.send_arrivals (workspace_id, sender_ids, due_at)
@@ -135,7 +135,7 @@ begin
   return query
   select s.send_id, s.is_new
   from private.create_sends(jsonb_build_array(
-    (p_send - array['email', 'is_test', 'depth'])
+    (p_send - array['email', 'purpose', 'depth'])
       || jsonb_build_object('workspace_id', p_workspace_id)
   ), p_now) as s;
 end

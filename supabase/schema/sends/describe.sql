@@ -7,7 +7,7 @@ returns table (
   sender_id uuid,
   send_id uuid,
   attempt_number integer,
-  is_test boolean,
+  purpose text,
   is_marketing boolean,
   skip_reason text,
   email text,
@@ -61,14 +61,14 @@ begin
     cross join lateral private.customer_documents(n.tenant_id, n.customer_ids) as d
   )
   select
-    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.is_test,
-    f.topic_id is not null and not f.is_test,
+    p_claim, f.tenant_id, f.lane_id, f.row_id, f.tried + 1, f.purpose,
+    f.topic_id is not null and f.purpose = 'message',
     case
       when f.id is null then 'erased'
       when o.id is null then 'sender_deleted'
-      when d.document is null and not f.is_test then 'customer_deleted'
+      when d.document is null and f.purpose = 'message' then 'customer_deleted'
       when a.email is null then 'no_address'
-      when t.id is null and (f.template_id is not null or not f.is_test) then 'template_deleted'
+      when t.id is null and (f.template_id is not null or f.purpose = 'message') then 'template_deleted'
     end,
     a.email, t.id, t.version, t.strict, g.track_opens and t.track_opens,
     g.track_clicks and t.track_clicks, f.data, d.document,
@@ -85,7 +85,7 @@ begin
   left join private.sender_secrets as c on c.workspace_id = o.workspace_id and c.sender_id = o.id
   left join public.templates as t on t.workspace_id = f.tenant_id and t.id = f.template_id
   cross join lateral (
-    select nullif(btrim(case when f.is_test then f.email else d.document ->> 'email' end), '') as email
+    select nullif(btrim(case f.purpose when 'message' then d.document ->> 'email' else f.email end), '') as email
   ) as a;
 end
 $$;
@@ -105,7 +105,7 @@ returns table (
   sender_id uuid,
   send_id uuid,
   attempt_number integer,
-  is_test boolean,
+  purpose text,
   is_marketing boolean,
   skip_reason text,
   email text,

@@ -73,9 +73,7 @@ security definer
 set search_path = ''
 as $$
   select
-    case when s.template_id is null then '{{ trigger.subject }}' else v.subject end, v.html,
-    case when s.template_id is null then '{{ trigger.text }}' else v.text end,
-    coalesce(t.strict, false), s.data, s.facts
+    v.subject, v.html, v.text, coalesce(t.strict, false), s.data, s.facts
   from public.sends as s
   left join public.template_versions as v
     on v.workspace_id = s.workspace_id and v.template_id = s.template_id
@@ -87,7 +85,7 @@ as $$
     and private.may_read_sends(p_workspace_id)
 $$;
 comment on function private.send_contents(uuid, uuid) is
-  'The version and the facts that a message was rendered from; no row before that. The version outlives its template.';
+  'The version and the facts that a message was rendered from; no row before that. The version outlives its template. Its subject is null for a notice of the service, which has none.';
 grant execute on function private.send_contents(uuid, uuid) to signalpost_user, signalpost_key;
 
 create or replace function private.explain_sends(

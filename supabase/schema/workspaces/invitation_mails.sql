@@ -37,17 +37,15 @@ as $$
   select jsonb_build_object(
     'subject', format('%s invites you to %s on Signalpost', p_inviter, n.name),
     'text', concat_ws(
-      e'\n',
-      format(
-        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
-        p_inviter, n.name, p_invitation.role
-      ), '',
-      format('Open this link, sign up or sign in as %s, and accept:', p_invitation.email),
-      p_link, '',
-      format(
-        'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
-      ), '',
-      'Nothing changes until you accept. If you do not know who invites you, ignore this mail.', ''
+      e'\n\n', t.opening,
+      format(e'Open this link, sign up or sign in as %s, and accept:\n%s', p_invitation.email, p_link),
+      t.closing || e'\n'
+    ),
+    'action', jsonb_build_object(
+      'before', concat_ws(
+        e'\n\n', t.opening, format('Sign up or sign in as %s, and accept.', p_invitation.email)
+      ),
+      'label', 'See the invitation', 'url', p_link, 'after', t.closing
     )
   )
   from (
@@ -56,9 +54,23 @@ as $$
     from public.workspaces as w
     where w.id = p_invitation.workspace_id
   ) as n
+  cross join lateral (
+    select
+      format(
+        '%s invites you to the workspace "%s" on Signalpost. Your role: %s.',
+        p_inviter, n.name, p_invitation.role
+      ) as opening,
+      concat_ws(
+        e'\n\n',
+        format(
+          'The invitation ends on %s.', to_char(p_invitation.expires_at at time zone 'UTC', 'FMDD FMMonth YYYY')
+        ),
+        'Nothing changes until you accept. If you do not know who invites you, ignore this mail.'
+      ) as closing
+  ) as t
 $$;
 comment on function private.invitation_text(public.invitations, text, text) is
-  'Subject and text of the mail of an invitation: who invites to which workspace, the link and the end.';
+  'Data of the mail of an invitation, as send-dispatch reads it for a notice: who invites to which workspace, the link and the end.';
 
 create or replace function private.mail_invitation(
   p_workspace_id uuid,
@@ -109,7 +121,7 @@ begin
     select s.send_id
     from private.create_sends(jsonb_build_array(jsonb_build_object(
       'workspace_id', p_workspace_id, 'sender_id', v_sender_id, 'email', v_invitation.email,
-      'is_test', true, 'key', 'invitation:' || private.uuid_v7(p_now),
+      'purpose', 'invitation', 'key', 'invitation:' || private.uuid_v7(p_now),
       'data', private.invitation_text(v_invitation, v_inviter, p_link)
     )), p_now) as s
   )

@@ -12,6 +12,28 @@ export const codeLabels: Record<Code, string> = {
   internal_error: "Internal error",
 };
 
+/** What became of an entry. */
+export type RejectedStatus = "rejected" | "resent" | "discarded";
+
+export const statusLabels: Record<RejectedStatus, string> = {
+  rejected: "Rejected",
+  resent: "Resent",
+  discarded: "Discarded",
+};
+
+/** Returns what became of an entry; one that was resent later is no longer discarded. */
+export function statusOf({ resent_at, discarded_at }: RejectedEntry): RejectedStatus {
+  if (resent_at !== null) return "resent";
+  return discarded_at === null ? "rejected" : "discarded";
+}
+
+/** The filter of the list that finds the entries of each status. */
+export const statusFilters: Record<RejectedStatus, { resent: boolean; discarded?: boolean }> = {
+  rejected: { resent: false, discarded: false },
+  resent: { resent: true },
+  discarded: { resent: false, discarded: true },
+};
+
 /** The ways by which entries arrive. */
 export const originLabels: Record<RejectedEntry["origin"], string> = {
   track: "Track API",

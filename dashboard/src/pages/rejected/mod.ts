@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/rejected", {
-    filters: ["code", "field", "origin", "source_id", "reason", "resent", "entry", "sort"],
+    filters: ["code", "field", "origin", "source_id", "reason", "status", "entry", "sort"],
     component: lazyRouteComponent(() => import("./rejected_page.tsx"), "RejectedPage"),
   }),
 ] as const;

@@ -6,6 +6,7 @@ import { useMay } from "../../api/workspace.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import { DiscardModal } from "./discard_modal.tsx";
 import { FixModal } from "./fix_modal.tsx";
 import { originLabels } from "./labels.ts";
 import { listReasons } from "./list_reasons.ts";
@@ -20,10 +21,11 @@ interface ReasonListProps {
   sourceId?: string;
 }
 
-/** The reasons of the entries that were not resent, the most frequent first. */
+/** The reasons of the entries that were neither resent nor discarded, the most frequent first. */
 export function ReasonList({ sourceId }: ReasonListProps) {
   const [isWhole, setWhole] = useState(false);
   const [fixed, fix] = useState<RejectionReason>();
+  const [discarded, discard] = useState<RejectionReason>();
   const reasons = useApiItem("GET /rejected-entries/reasons", {
     query: { ...sourceId !== undefined && { source_id: sourceId } },
   }, { refetchInterval: 10_000 });
@@ -47,6 +49,8 @@ export function ReasonList({ sourceId }: ReasonListProps) {
                 place={sourceId === undefined ? nameSource(reason) : undefined}
                 canFilter={sourceId === undefined}
                 fix={() => fix(reason)}
+                discard={() =>
+                  discard(reason)}
               />
             ))}
           </ul>
@@ -70,6 +74,7 @@ export function ReasonList({ sourceId }: ReasonListProps) {
           close={() => fix(undefined)}
         />
       )}
+      {discarded && <DiscardModal reason={discarded} close={() => discard(undefined)} />}
     </>
   );
 }
@@ -92,9 +97,10 @@ interface ReasonRowProps {
   place: string | undefined;
   canFilter: boolean;
   fix: () => void;
+  discard: () => void;
 }
 
-function ReasonRow({ reason, place, canFilter, fix }: ReasonRowProps) {
+function ReasonRow({ reason, place, canFilter, fix, discard }: ReasonRowProps) {
   const { filters, setFilters } = useFilters();
   const mayResend = useMay("member");
   const wanted = filtersOf(reason);
@@ -153,7 +159,12 @@ function ReasonRow({ reason, place, canFilter, fix }: ReasonRowProps) {
         </Text>
       </div>
       {mayResend && (
-        <Button variant="default" size="compact-sm" onClick={fix}>Fix and resend all…</Button>
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" size="compact-sm" onClick={fix}>Fix and resend all…</Button>
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={discard}>
+            Discard all…
+          </Button>
+        </Group>
       )}
     </li>
   );
@@ -165,10 +176,10 @@ const noFilters = {
   origin: undefined,
   source_id: undefined,
   reason: undefined,
-  resent: undefined,
+  status: undefined,
 };
 
 /** The filters of the list that find the entries of a reason. */
 function filtersOf(reason: RejectionReason) {
-  return { ...noFilters, ...filterOf(reason), resent: "false" };
+  return { ...noFilters, ...filterOf(reason), status: "rejected" };
 }

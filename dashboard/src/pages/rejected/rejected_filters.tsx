@@ -3,31 +3,24 @@ import { Filters, SuggestInput } from "../../ui/filters.tsx";
 import { isId } from "../../format/is_id.ts";
 import { Select } from "../../ui/overlays.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { codeLabels, originLabels } from "./labels.ts";
+import { codeLabels, originLabels, statusFilters, statusLabels } from "./labels.ts";
 
 type Query = NonNullable<ApiInput<"GET /rejected-entries">["query"]>;
-
-const statusOptions = [
-  { value: "false", label: "Rejected" },
-  { value: "true", label: "Resent" },
-];
 
 /** The list that the page's address asks for, and whether that is a part of all entries. */
 export function useRejectedQuery() {
   const { filters } = useFilters();
+  const status = findKey(statusLabels, filters.status);
   const query = {
     code: findKey(codeLabels, filters.code),
     field: filters.field,
     origin: findKey(originLabels, filters.origin),
     source_id: isId(filters.source_id ?? "") ? filters.source_id : undefined,
     reason: filters.reason,
-    resent: readStatus(filters.resent),
+    ...status !== undefined && statusFilters[status],
   } satisfies Query;
-  return { query, isFiltered: Object.values(query).some((value) => value !== undefined) };
-}
-
-function readStatus(text: string | undefined): boolean | undefined {
-  return statusOptions.some(({ value }) => value === text) ? text === "true" : undefined;
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  return { query, status, isFiltered };
 }
 
 /** The key of `labels` that an address names; undefined for any other text. */
@@ -49,7 +42,7 @@ function optionsOf(labels: Record<string, string>) {
  */
 export function RejectedFilters({ fields }: { fields: string[] }) {
   const { setFilters } = useFilters();
-  const { query: { code, field, origin, resent } } = useRejectedQuery();
+  const { query: { code, field, origin }, status } = useRejectedQuery();
   return (
     <Filters>
       <Select
@@ -80,9 +73,9 @@ export function RejectedFilters({ fields }: { fields: string[] }) {
       <Select
         aria-label="Status"
         placeholder="Any status"
-        data={statusOptions}
-        value={resent === undefined ? null : String(resent)}
-        onChange={(value: string | null) => setFilters({ resent: value ?? undefined })}
+        data={optionsOf(statusLabels)}
+        value={status ?? null}
+        onChange={(value: string | null) => setFilters({ status: value ?? undefined })}
         clearable
       />
     </Filters>

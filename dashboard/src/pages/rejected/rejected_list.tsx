@@ -14,7 +14,7 @@ import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { FixModal } from "./fix_modal.tsx";
-import { originLabels } from "./labels.ts";
+import { originLabels, type RejectedStatus, statusLabels, statusOf } from "./labels.ts";
 import { listReasons } from "./list_reasons.ts";
 import { RejectedDrawer } from "./rejected_drawer.tsx";
 
@@ -51,7 +51,7 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
         plural="entries"
         selected={selected}
         clear={() => select(new Set())}
-        actions={[resend]}
+        actions={[resend, discard]}
         more={
           <Button
             size="compact-sm"
@@ -112,6 +112,15 @@ const resend: BulkAction = {
   run: (api, id) => api.call("POST /rejected-entries/{id}/resend", { params: { id }, body: {} }),
 };
 
+const discard: BulkAction = {
+  label: "Discard",
+  explanation:
+    "The entries leave the list of reasons and are not stored as events. You find them " +
+    "under the status Discarded, and can still resend them.",
+  isDangerous: true,
+  run: (api, id) => api.call("POST /rejected-entries/{id}/discard", { params: { id } }),
+};
+
 /** Returns the name and the customer ID of an entry of any format; a dash and nothing without them. */
 function summarize(entry: unknown): { name: string; id: string } {
   if (typeof entry !== "object" || entry === null) return { name: "–", id: "" };
@@ -130,6 +139,12 @@ function nameEntry({ entry, error }: RejectedEntry): string {
   return [name, id, listReasons(error).join("; ")].filter((text) => !["", "–"].includes(text))
     .join(", ");
 }
+
+const statusColors: Record<RejectedStatus, string> = {
+  rejected: "yellow",
+  resent: "green",
+  discarded: "gray",
+};
 
 function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
   return [
@@ -173,8 +188,10 @@ function makeColumns(show: (entryId: string) => void): Column<RejectedEntry>[] {
     {
       label: "Status",
       visibleFrom: "sm",
-      cell: ({ resent_at }) =>
-        resent_at ? <Badge color="green">Resent</Badge> : <Badge color="yellow">Rejected</Badge>,
+      cell: (entry) => {
+        const status = statusOf(entry);
+        return <Badge color={statusColors[status]}>{statusLabels[status]}</Badge>;
+      },
     },
     {
       label: "When",

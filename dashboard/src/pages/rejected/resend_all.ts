@@ -5,6 +5,7 @@ import {
 import { ApiCallError, type ApiClient } from "../../api/api_client.ts";
 import type { RejectedEntry, RejectionReason } from "../../api/types.ts";
 import { applyFix, type Fix } from "./fix_entry.ts";
+import { statusFilters } from "./labels.ts";
 
 /** The entries that are fixed and resent: those of a reason, or some of the list. */
 export type Target =
@@ -105,7 +106,12 @@ async function* readTarget(api: ApiClient, target: Target): AsyncGenerator<Rejec
     return;
   }
   const { reason } = target;
-  const query = { ...filterOf(reason), resent: false, sort: "oldest", limit: pageSize } as const;
+  const query = {
+    ...filterOf(reason),
+    ...statusFilters.rejected,
+    sort: "oldest",
+    limit: pageSize,
+  } as const;
   let cursor: string | null = null;
   do {
     const page: { data: RejectedEntry[]; next_cursor: string | null } = await api.call(

@@ -33,6 +33,9 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
     params: { id: entry.id },
     body: text === original ? {} : { entry: edited },
   }), { onSuccess: draft.forget });
+  const discard = useApiAction("POST /rejected-entries/{id}/discard", () => ({
+    params: { id: entry.id },
+  }));
   const edited = readObject(text);
   if (resend.data) {
     return (
@@ -57,6 +60,7 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
   }
   return (
     <Stack>
+      {entry.discarded_at !== null && <Discarded time={entry.discarded_at} />}
       <DraftNotice draft={draft} />
       <JsonInput
         label="Entry"
@@ -71,9 +75,18 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
         onChange={setText}
         error={edited ? null : "Must be a JSON object"}
       />
-      {resend.error && <ErrorState error={resend.error} />}
+      {(resend.error ?? discard.error) && <ErrorState error={(resend.error ?? discard.error)!} />}
       {guard.question ?? (
         <Group justify="flex-end">
+          {entry.discarded_at === null && (
+            <Button
+              variant="default"
+              loading={discard.isPending}
+              onClick={() => discard.mutate()}
+            >
+              Discard
+            </Button>
+          )}
           <Button
             disabled={!edited}
             loading={resend.isPending}
@@ -84,6 +97,16 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+function Discarded({ time }: { time: string }) {
+  return (
+    <Alert color="gray" title="Discarded">
+      <Text size="sm" component="div">
+        <ExactTime time={time} />. You can still resend it.
+      </Text>
+    </Alert>
   );
 }
 

@@ -15,6 +15,14 @@ export const engagementLabels: Readonly<Record<Engagement, string>> = {
   complained: "Complained",
 };
 
+/** Names of the mails that go to an address that somebody chose; a message to a customer needs none. */
+export const purposeLabels: Readonly<Record<SendSummary["purpose"], string | null>> = {
+  message: null,
+  test: "Test",
+  alert: "Alert",
+  invitation: "Invitation",
+};
+
 /** A send in a word, and the color of it. */
 export interface SendText {
   label: string;

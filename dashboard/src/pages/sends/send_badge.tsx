@@ -1,14 +1,15 @@
 import { Badge, Group, Text, type TextProps } from "@mantine/core";
 import type { SendSummary } from "../../api/types.ts";
-import { describeSend, explainReason } from "./describe_send.ts";
+import { describeSend, explainReason, purposeLabels } from "./describe_send.ts";
 
 /** The outcome of a send. */
 export function SendBadge({ send }: { send: SendSummary }) {
   const { label, color } = describeSend(send);
+  const purpose = purposeLabels[send.purpose];
   return (
     <Group gap="xs" wrap="nowrap">
       <Badge color={color}>{label}</Badge>
-      {send.is_test && <Badge color="gray">Test</Badge>}
+      {purpose !== null && <Badge color="gray">{purpose}</Badge>}
     </Group>
   );
 }

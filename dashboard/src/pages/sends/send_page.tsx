@@ -58,6 +58,11 @@ function Details({ send }: { send: Send }) {
   );
 }
 
+/** Returns whether the message is made for a customer from a template: a mail of the service is not. */
+function isFromTemplate({ purpose }: Send): boolean {
+  return purpose === "message" || purpose === "test";
+}
+
 /** Returns whether a provider got the message, or may have got it. */
 function isHandedOver({ state, attempts }: Send): boolean {
   return attempts.length > 0 || handedOver.includes(state);
@@ -67,6 +72,7 @@ function isHandedOver({ state, attempts }: Send): boolean {
 function Reason({ send }: { send: Send }) {
   const { id } = useWorkspace();
   const step = findNextStep(send);
+  const explain = useExplainLink(send);
   return (
     <Alert
       color={send.state === "failed" ? "red" : "yellow"}
@@ -78,7 +84,9 @@ function Reason({ send }: { send: Send }) {
         {step && (
           <Anchor {...linkTo(`/w/${id}${step.path}`, step.search)} size="sm">{step.label}</Anchor>
         )}
-        <Anchor {...useExplainLink(send)} size="sm">See everything that was checked</Anchor>
+        {send.purpose === "message" && (
+          <Anchor {...explain} size="sm">See everything that was checked</Anchor>
+        )}
       </Group>
     </Alert>
   );
@@ -148,7 +156,9 @@ function Rendered({ send }: { send: Send }) {
     return (
       <Paper p="md">
         <Text size="sm" c="dimmed">
-          Nothing was rendered{send.template === null ? ", because the template was deleted" : ""}.
+          Nothing was rendered{send.template === null && isFromTemplate(send)
+            ? ", because the template was deleted"
+            : ""}.
         </Text>
       </Paper>
     );
@@ -179,12 +189,19 @@ function Rendered({ send }: { send: Send }) {
   );
 }
 
+/** What a mail is that is no message to a customer. */
+const kinds: Readonly<Partial<Record<Send["purpose"], string>>> = {
+  test: "Test, to an address that a member chose",
+  alert: "Notice of an alert",
+  invitation: "Invitation to this workspace",
+};
+
 /** Facts of a message. Those that it cannot have are left out. */
 function useFields(send: Send): Field[] {
   const workspace = useWorkspace();
   return [
     ...listOrigins(send, `/w/${workspace.id}`),
-    ["Kind", send.topic === null ? "Transactional" : "Marketing"],
+    ["Kind", kinds[send.purpose] ?? (send.topic === null ? "Transactional" : "Marketing")],
     ["Queued", <ExactTime key="queued" time={send.queued_at} />],
     ...listIds(send),
   ];
@@ -212,27 +229,37 @@ function listOrigins(send: Send, workspace: string): Field[] {
     </Anchor>
   );
   const { campaign_id, journey_id } = send;
+  const hasTemplate = isFromTemplate(send);
   return [
-    [
-      "Customer",
-      send.customer_id && link(`customers/${send.customer_id}`, send.customer_name ?? "Customer"),
-    ],
+    ...hasTemplate
+      ? [
+        [
+          "Customer",
+          send.customer_id &&
+          link(`customers/${send.customer_id}`, send.customer_name ?? "Customer"),
+        ],
+      ] satisfies Field[]
+      : [],
     ...campaign_id === null ? [] : [
       ["Campaign", link(`campaigns/${campaign_id}`, send.campaign_name ?? "Deleted campaign")],
     ] satisfies Field[],
     ...journey_id === null ? [] : [
       ["Journey", link(`journeys/${journey_id}`, send.journey_name ?? "Deleted journey")],
     ] satisfies Field[],
-    [
-      "Template",
-      send.template && link(
-        `templates/${send.template.id}`,
+    ...hasTemplate
+      ? [
         [
-          send.template_name ?? "Deleted template",
-          send.template.version !== null && `version ${send.template.version}`,
-        ].filter(Boolean).join(", "),
-      ),
-    ],
+          "Template",
+          send.template && link(
+            `templates/${send.template.id}`,
+            [
+              send.template_name ?? "Deleted template",
+              send.template.version !== null && `version ${send.template.version}`,
+            ].filter(Boolean).join(", "),
+          ),
+        ],
+      ] satisfies Field[]
+      : [],
     ["Sender", link(`senders/${send.sender}`, send.sender_name ?? "Deleted sender")],
   ];
 }

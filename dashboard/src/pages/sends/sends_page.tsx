@@ -28,7 +28,7 @@ export function SendsPage() {
       title="Sends"
       description={
         <>
-          Every message to a customer, and what happened to it. Kept for 90 days.{" "}
+          Every message, and what happened to it. Kept for 90 days.{" "}
           <Anchor {...linkTo(`/w/${id}/sends/explain`)} inherit>Why wasn’t it sent?</Anchor>
         </>
       }

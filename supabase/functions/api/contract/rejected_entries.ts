@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { maxReasonLength } from "./read_reason.ts";
-import { id, oneOf, text, timestamp } from "./fields.ts";
+import { id, oneOf, text, time, timestamp, uuid } from "./fields.ts";
 
 const origins = ["track", "segment", "inbound"] as const;
 
@@ -24,6 +24,7 @@ export const rejectedEntry = z.object({
   request_id: z.string(),
   resent_at: timestamp.nullable(),
   resent_event_id: id.nullable(),
+  discarded_at: timestamp.nullable(),
 }).meta({ id: "RejectedEntry" });
 
 export const origin = oneOf(origins);
@@ -61,6 +62,19 @@ export const reason = text(maxReasonLength).meta({
     "Reason of a group of rejected entries. Faster with the code or the field of the group.",
 });
 
+/** Most entries that one call discards. */
+export const mostDiscarded = 10_000;
+
+/** Entries to discard: those of a group, as `GET /rejected-entries/reasons` returns it. */
+export const discardedReason = z.strictObject({
+  reason: text(20_000),
+  code,
+  origin,
+  field: text(200).nullable(),
+  source_id: uuid.nullable(),
+  until: time.meta({ description: "Discards entries that were rejected before this time." }),
+});
+
 /** Rejected entries with the same reason. */
 export const rejectionReason = z.object({
   reason: z.string().meta({
@@ -73,7 +87,7 @@ export const rejectionReason = z.object({
   }),
   origin: z.enum(origins),
   source_id: id.nullable(),
-  entries: z.int().meta({ description: "Number of entries that were not resent." }),
+  entries: z.int().meta({ description: "Number of entries that were neither resent nor discarded." }),
   first_at: timestamp,
   last_at: timestamp,
   example_id: id.meta({ description: "The newest of the entries." }),

@@ -5,6 +5,9 @@ import { resourceName } from "./resource_names.ts";
 /** States of a send. */
 export const sendStates = ["queued", "sending", "sent", "failed", "skipped", "unknown"] as const;
 
+/** Why something is sent: a message to a customer, or a mail to an address that somebody chose. */
+export const sendPurposes = ["message", "test", "alert", "invitation"] as const;
+
 const feedbacks = ["delivered", "soft_bounced", "bounced", "complained"] as const;
 
 /** Reports on a message after it was sent: of its provider, then of its reader. */
@@ -38,7 +41,11 @@ const summary = {
   campaign_id: nullableId,
   journey_id: nullableId,
   run_id: nullableId,
-  is_test: z.boolean(),
+  purpose: z.enum(sendPurposes).meta({
+    description: "message: to a customer. test: to an address that a member chose. alert: the " +
+      "notice of an alert. invitation: to a new member.",
+  }),
+  is_test: z.boolean().meta({ description: "True for the purpose test." }),
   feedback: z.enum(feedbacks).nullable().meta({
     description: "What the provider reported later.",
   }),

@@ -29,7 +29,7 @@ export const listCustomerSends = defineRoute({
     const page = readPage(form, query);
     const [customer, rows] = await Promise.all([
       findCustomer(tx, { workspaceId, customerId }),
-      listSends(tx, { workspaceId, customer_id: customerId, withoutTests: true, ...page }),
+      listSends(tx, { workspaceId, customer_id: customerId, onlyMessages: true, ...page }),
     ]);
     requireFound(customer, "Customer");
     const { limit } = query;

@@ -34,6 +34,7 @@ export const listRejectedEntries = defineRoute({
     source_id: uuid.optional(),
     reason: reason.optional(),
     resent: queryBoolean.optional(),
+    discarded: queryBoolean.optional(),
     since: time.optional(),
     until: time.optional(),
     ...timeSort,

@@ -11,7 +11,8 @@ export const listRejectionReasons = defineRoute({
   tag: "Rejected entries",
   summary: "Group rejected entries by reason",
   description:
-    "Groups the newest rejected entries that were not resent, the most frequent reason first. " +
+    "Groups the newest rejected entries that were neither resent nor discarded, the most " +
+    "frequent reason first. " +
     `Returns at most ${mostReasons} groups. An entry belongs to one group: that of its whole ` +
     "error, its first wrong field, its interface and its source.",
   scopes: ["events:read"],
@@ -29,7 +30,7 @@ export const listRejectionReasons = defineRoute({
   response: z.object({
     data: z.array(rejectionReason),
     entries: z.int().meta({
-      description: "Number of the entries that were checked and not resent.",
+      description: "Number of the entries that were checked and neither resent nor discarded.",
     }),
     is_complete: z.boolean().meta({
       description: "False if there may be older entries, which were not checked.",

@@ -1,3 +1,5 @@
+import { discardRejectedEntries } from "./discard_rejected_entries.ts";
+import { discardRejectedEntry } from "./discard_rejected_entry.ts";
 import { exportRejectedEntries } from "./export_rejected_entries.ts";
 import { getRejectedEntry } from "./get_rejected_entry.ts";
 import { listRejectedEntries } from "./list_rejected_entries.ts";
@@ -12,4 +14,6 @@ export const rejectedEntryRoutes = [
   getRejectedEntry,
   listRejectedEntries,
   resendRejectedEntry,
+  discardRejectedEntry,
+  discardRejectedEntries,
 ] as const;

@@ -21,6 +21,7 @@ export interface RejectedEntry {
   request_id: string;
   resent_at: string | null;
   resent_event_id: string | null;
+  discarded_at: string | null;
 }
 
 /** A rejected entry with the fields needed to resend it. */
@@ -40,6 +41,8 @@ export interface RejectedEntryFilter extends TimePageRequest {
   reason?: string | undefined;
   /** Selects entries that were or were not resent. */
   resent?: boolean | undefined;
+  /** Selects entries that were or were not discarded. */
+  discarded?: boolean | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -49,8 +52,12 @@ export async function listRejectedEntries(
   tx: CallerSql,
   filter: RejectedEntryFilter,
 ): Promise<RejectedEntry[]> {
-  const { workspaceId, origin, code, field, source_id, reason, resent, since, until } = filter;
+  const { workspaceId, origin, code, field, source_id, reason, since, until } = filter;
   const { limit, after, sort } = filter;
+  const isSet = (column: "resent_at" | "discarded_at", wanted: boolean | undefined) =>
+    wanted === undefined
+      ? tx``
+      : tx`and r.${tx(column)} is ${wanted ? tx`not null` : tx`null`}`;
   const { start, by } = orderByTime(
     tx,
     { time: tx`r.rejected_at`, id: tx`r.id`, of: chooseValue(tx, filter) },
@@ -65,7 +72,7 @@ export async function listRejectedEntries(
       ${code === undefined || !isChosen(reason, field) ? tx`` : tx`and r.code = ${code}`}
       ${field === undefined || !isChosen(reason) ? tx`` : tx`and r.field_in_entry = ${field}`}
       ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
-      ${resent === undefined ? tx`` : tx`and r.resent_at is ${resent ? tx`not null` : tx`null`}`}
+      ${isSet("resent_at", filter.resent)} ${isSet("discarded_at", filter.discarded)}
       ${since === undefined ? tx`` : tx`and r.rejected_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and r.rejected_at < ${until}::text::timestamptz`}
     order by ${by}
@@ -89,7 +96,7 @@ function chooseValue(
   return code && { column: tx`r.code`, value: code };
 }
 
-/** Entries with the same reason that were not resent. */
+/** Entries with the same reason that were neither resent nor discarded. */
 export interface RejectionReason {
   reason: string;
   code: ErrorCode;
@@ -116,19 +123,20 @@ export interface ReasonFilter {
 /** The most frequent reasons of the newest entries. */
 export interface ReasonList {
   lookedAt: number;
-  /** Number of those that were not resent. */
+  /** Number of those that were neither resent nor discarded. */
   entries: number;
   reasons: RejectionReason[];
 }
 
-/** Groups the newest entries that were not resent by their reason, the most frequent first. */
+/** Groups the newest entries that were neither resent nor discarded by their reason, the most frequent first. */
 export async function listRejectionReasons(
   tx: CallerSql,
   { workspaceId, source_id, since, until, newest, limit }: ReasonFilter,
 ): Promise<ReasonList> {
   const rows = await tx<ReasonList[]>`
     with newest as materialized (
-      select r.id, r.rejected_at, r.code, r.error, r.field_in_entry, r.origin, r.source_id, r.resent_at
+      select r.id, r.rejected_at, r.code, r.error, r.field_in_entry, r.origin, r.source_id,
+        r.resent_at is null and r.discarded_at is null as is_open
       from public.rejected_entries as r
       where r.workspace_id = ${workspaceId}
         ${source_id === undefined ? tx`` : tx`and r.source_id = ${source_id}`}
@@ -146,14 +154,14 @@ export async function listRejectionReasons(
         -- Ids begin with their time.
         max(n.id::text) as example_id
       from newest as n
-      where n.resent_at is null
+      where n.is_open
       group by 1, 2, 3, 4, 5
       order by entries desc, example_id desc
       limit ${limit}
     )
     select
       (select count(*)::integer from newest) as "lookedAt",
-      (select count(*)::integer from newest as n where n.resent_at is null) as entries,
+      (select count(*)::integer from newest as n where n.is_open) as entries,
       coalesce(
         (select jsonb_agg(to_jsonb(r) order by r.entries desc, r.example_id desc) from reasons as r),
         '[]'
@@ -192,10 +200,43 @@ export async function resendEntries(
   return rows[0]!.results;
 }
 
+/** Marks an entry as discarded; returns false if it does not exist or was resent. */
+export async function discardEntry(
+  tx: CallerSql,
+  { workspaceId, entryId }: RejectedEntryKey,
+): Promise<boolean> {
+  const rows = await tx<{ is_discarded: boolean }[]>`
+    select private.discard_entry(${workspaceId}, ${entryId}) as is_discarded
+  `;
+  return rows[0]!.is_discarded;
+}
+
+/** The entries of a reason, as `RejectionReason` has it. */
+export interface DiscardFilter {
+  workspaceId: string;
+  reason: Pick<RejectionReason, "reason" | "code" | "origin" | "field" | "source_id">;
+  until: string;
+  limit: number;
+}
+
+/** Marks the oldest entries of a reason as discarded; returns their number. */
+export async function discardEntries(
+  tx: CallerSql,
+  { workspaceId, reason, until, limit }: DiscardFilter,
+): Promise<number> {
+  const rows = await tx<{ discarded: number }[]>`
+    select private.discard_entries(
+      ${workspaceId}, ${JSON.stringify(reason)}::text::jsonb, ${until}::text::timestamptz, ${limit}
+    ) as discarded
+  `;
+  return rows[0]!.discarded;
+}
+
 function columns(tx: CallerSql) {
   return tx`
     r.id, private.rfc3339(r.rejected_at) as rejected_at, r.origin, r.source_id, r.receipt_id,
     r.entry, r.is_truncated, r.code, r.error, r.field, r.request_id,
-    private.rfc3339(r.resent_at) as resent_at, r.resent_event_id
+    private.rfc3339(r.resent_at) as resent_at, r.resent_event_id,
+    private.rfc3339(r.discarded_at) as discarded_at
   `;
 }

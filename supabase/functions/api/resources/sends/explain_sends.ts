@@ -23,7 +23,7 @@ export const explainSends = defineRoute({
   response: sendExplanation,
   async handle({ tx, workspaceId, query }) {
     const limit = maxSends - 1;
-    const filter = { ...query, withoutTests: true, limit, after: undefined };
+    const filter = { ...query, onlyMessages: true, limit, after: undefined };
     const rows = await listAnsweredSends(tx, { workspaceId, ...filter });
     const { customer_id: customerId, campaign_id: campaignId, journey_id: journeyId } = query;
     const journey = journeyId === undefined

@@ -1,5 +1,6 @@
+import { notice } from "../../../_shared/templates/notice.ts";
 import type { TemplateContents } from "../../../_shared/templates/render_template.ts";
-import type { engagements, sendStates } from "../../contract/sends.ts";
+import type { engagements, sendPurposes, sendStates } from "../../contract/sends.ts";
 import { isUuid } from "../../contract/resource_names.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { type OneValue, orderByTime, type TimePageRequest } from "../../kernel/sorting.ts";
@@ -22,6 +23,7 @@ export interface SendSummary {
   campaign_id: string | null;
   journey_id: string | null;
   run_id: string | null;
+  purpose: (typeof sendPurposes)[number];
   is_test: boolean;
   feedback: "delivered" | "soft_bounced" | "bounced" | "complained" | null;
   feedback_at: string | null;
@@ -52,8 +54,8 @@ export interface SendFilter extends TimePageRequest {
   engagement?: Engagement | undefined;
   since?: string | undefined;
   until?: string | undefined;
-  /** A test is rendered for a customer, but goes to somebody else. */
-  withoutTests?: boolean;
+  /** Leaves out tests, which are rendered for a customer, but go to somebody else. */
+  onlyMessages?: boolean;
 }
 
 /** Lists sends, newest first. */
@@ -95,7 +97,7 @@ async function selectSends<Row extends object>(
         ${of === undefined ? matchEngagement(tx, filter.engagement) : tx``}
         ${since === undefined ? tx`` : tx`and s.queued_at >= ${since}::text::timestamptz`}
         ${until === undefined ? tx`` : tx`and s.queued_at < ${until}::text::timestamptz`}
-        ${filter.withoutTests ? tx`and not s.is_test` : tx``}
+        ${filter.onlyMessages ? tx`and s.purpose = 'message'` : tx``}
       order by ${by}
       limit ${limit + 1}
     )
@@ -196,8 +198,8 @@ function summaryColumns(tx: CallerSql) {
       when s.template_id is not null
       then jsonb_build_object('id', s.template_id, 'version', s.template_version)
     end as template,
-    s.sender_id as sender, s.topic_id as topic, s.campaign_id, s.journey_id, s.run_id, s.is_test,
-    s.feedback, private.rfc3339(s.feedback_at) as feedback_at,
+    s.sender_id as sender, s.topic_id as topic, s.campaign_id, s.journey_id, s.run_id, s.purpose,
+    s.purpose = 'test' as is_test, s.feedback, private.rfc3339(s.feedback_at) as feedback_at,
     private.rfc3339(s.opened_at) as opened_at, private.rfc3339(s.clicked_at) as clicked_at,
     private.rfc3339(s.unsubscribed_at) as unsubscribed_at,
     private.rfc3339(s.queued_at) as queued_at, private.rfc3339(s.sent_at) as sent_at,
@@ -209,7 +211,7 @@ function summaryColumns(tx: CallerSql) {
   `;
 }
 
-/** The version of a template that a send was rendered from, with its variables. */
+/** What a send was rendered from: a version of a template or a notice, with its variables. */
 export interface SendContents extends TemplateContents {
   strict: boolean;
   data: Record<string, unknown>;
@@ -221,11 +223,13 @@ export async function findContents(
   tx: CallerSql,
   { workspaceId, sendId }: SendKey,
 ): Promise<SendContents | undefined> {
-  const rows = await tx<SendContents[]>`
+  const [row] = await tx<(Omit<SendContents, "subject"> & { subject: string | null })[]>`
     select c.subject, c.html, c.text, c.strict, c.data, c.facts
     from private.send_contents(${workspaceId}, ${sendId}) as c
   `;
-  return rows[0];
+  if (row === undefined) return undefined;
+  const { subject } = row;
+  return subject === null ? { ...row, ...notice } : { ...row, subject };
 }
 
 /** Names of what a new send refers to: ids or keys. */
