@@ -10,21 +10,22 @@ import { lateImport } from "./late_import.ts";
 
 const CustomRangeModal = lazy(() => lateImport(() => import("./custom_range_modal.tsx")));
 const customValue = "custom";
-const anyTime = "Any time";
 
 interface RangePickerProps {
   /** The preset of an address without a range; `all` for any time. */
   fallback: string;
+  /** Label of `all`. @default "Any time" */
+  allLabel?: string;
 }
 
 /** Chooses the time range of a page and keeps it in the page's address. */
-export function RangePicker({ fallback }: RangePickerProps) {
+export function RangePicker({ fallback, allLabel = "Any time" }: RangePickerProps) {
   const { filters, setFilters } = useFilters();
   const zone = useZone();
   const [isOpen, { open, close }] = useDisclosure();
   const isCustom = isCustomRange(filters);
   const data = [
-    ...(fallback === "all" ? [{ value: "all", label: anyTime }] : []),
+    ...(fallback === "all" ? [{ value: "all", label: allLabel }] : []),
     ...rangePresets.map(({ value, label }) => ({ value, label: `Last ${label}` })),
     { value: customValue, label: isCustom ? describe(filters, zone) : "Custom range…" },
   ];
@@ -40,7 +41,7 @@ export function RangePicker({ fallback }: RangePickerProps) {
         leftSection={<CalendarIcon />}
         data={data}
         // Any time looks like a filter that is not set.
-        placeholder={fallback === "all" ? anyTime : undefined}
+        placeholder={fallback === "all" ? allLabel : undefined}
         value={isCustom ? customValue : filters.range ?? (fallback === "all" ? null : fallback)}
         // Unlike onChange, also for the chosen option: a custom range can be edited.
         onOptionSubmit={choose}

@@ -6,6 +6,8 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { RangePicker } from "../../ui/range_picker.tsx";
+import { useFilters, useHasRange } from "../../url/use_filters.ts";
 import { QuestionCard } from "./question_card.tsx";
 import { useSavedQuestions } from "./saved_questions.tsx";
 
@@ -15,15 +17,20 @@ export function BoardPage() {
     <Page
       above={<BackLink path="/explore">Explore</BackLink>}
       title="Board"
-      description="The saved questions of this workspace, each in its own time range."
+      description="The saved questions of this workspace, by name."
+      actions={<RangePicker fallback="all" allLabel="Each in its own range" />}
     >
       <Board />
     </Page>
   );
 }
 
+const order = new Intl.Collator("en", { numeric: true });
+
 function Board() {
   const list = useSavedQuestions();
+  const { range, since, until } = useFilters().filters;
+  const hasRange = useHasRange();
   if (list.isPending) {
     return (
       <SimpleGrid cols={{ base: 1, sm: 2 }} role="status" aria-label="Loading">
@@ -33,11 +40,18 @@ function Board() {
     );
   }
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={list.refetch} />;
-  const views = listRows(list);
+  // By name, so that each has its place, and a number in front of a name chooses it.
+  const views = listRows(list).toSorted((a, b) => order.compare(a.name, b.name));
   if (views.length === 0) return <EmptyBoard />;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      {views.map((view) => <QuestionCard key={view.id} view={view} />)}
+      {views.map((view) => (
+        <QuestionCard
+          key={view.id}
+          view={view}
+          range={hasRange ? { range, since, until } : undefined}
+        />
+      ))}
     </SimpleGrid>
   );
 }

@@ -1,36 +1,59 @@
-import { Anchor, Box, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Box, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useInViewport } from "@mantine/hooks";
 import { useEffect, useMemo, useState } from "react";
 import type { View } from "../../api/types.ts";
-import { useWorkspace } from "../../api/workspace.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { smallHeight, SmallPicture } from "../../charts/small_picture.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkToView } from "../../ui/views/current_view.ts";
-import { resolveRange } from "../../url/range.ts";
+import { type RangeFilters, resolveRange } from "../../url/range.ts";
 import { MissingEvents } from "./missing_events.tsx";
 import { drawResult, isEmptyResult } from "./pictures.ts";
 import { type Address, readQuestion, usualRange } from "./question.ts";
-import { useSavedText } from "./saved_questions.tsx";
+import { QuestionMenu } from "./question_menu.tsx";
+import { useQuestionText } from "./saved_questions.tsx";
 import { describeFigures, shrinkPicture } from "./shrink_picture.ts";
 import { useExploration } from "./use_exploration.ts";
 import { useMissingEvents } from "./use_missing_events.ts";
 
+interface QuestionCardProps {
+  view: View;
+  /** The time range of the whole board. @default the question's own */
+  range?: RangeFilters | undefined;
+}
+
 /** A saved question with a small picture of its answer. */
-export function QuestionCard({ view }: { view: View }) {
+export function QuestionCard({ view, range }: QuestionCardProps) {
   const { id } = useWorkspace();
-  const text = useSavedText(view);
+  const mayEdit = useMay("member");
+  const shown = range === undefined ? view : { ...view, filters: inRange(view.filters, range) };
+  const text = useQuestionText(shown.filters);
   const { ref, isSeen } = useSeen();
   return (
     <Paper p="md" ref={ref} component="article" aria-label={view.name}>
-      <Title order={2} size="h5" className="break-anywhere" dir="auto">
-        <Anchor {...linkToView(`/w/${id}/explore`, view)} inherit underline="hover">
-          {view.name}
-        </Anchor>
-      </Title>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Title order={2} size="h5" className="break-anywhere" dir="auto">
+          <Anchor {...linkToView(`/w/${id}/explore`, shown)} inherit underline="hover">
+            {view.name}
+          </Anchor>
+        </Title>
+        {mayEdit && <QuestionMenu view={view} />}
+      </Group>
       <Text size="xs" c="dimmed" mb="sm" className="break-anywhere" dir="auto">{text}</Text>
-      <SmallAnswer address={view.filters} isAsked={isSeen} />
+      <SmallAnswer address={shown.filters} isAsked={isSeen} />
     </Paper>
   );
+}
+
+/** A question's address with another time range. */
+function inRange(address: View["filters"], { range, since, until }: RangeFilters): View["filters"] {
+  const { range: _range, since: _since, until: _until, ...question } = address;
+  return {
+    ...question,
+    ...range !== undefined && { range },
+    ...since !== undefined && { since },
+    ...until !== undefined && { until },
+  };
 }
 
 /** Returns whether an element has been in sight. */

@@ -24,11 +24,11 @@ export function useSavedQuestions(): ListQuery<View> {
   return useApiList("GET /views", { query: { list: "explore", limit: most } });
 }
 
-/** Describes a saved question in one line, with its time range. */
-export function useSavedText({ filters }: View): string {
+/** Describes a question in one line, with its time range. */
+export function useQuestionText(address: View["filters"]): string {
   const zone = useZone();
-  const question = readQuestion(filters, resolveRange(filters, usualRange));
-  const range = nameRange(filters, { zone, fallback: usualRange });
+  const question = readQuestion(address, resolveRange(address, usualRange));
+  const range = nameRange(address, { zone, fallback: usualRange });
   return question ? describeQuestion(question, range) : `Incomplete question, ${range}`;
 }
 
@@ -118,7 +118,7 @@ function makeColumns({ path, nameOf, mayEdit }: ColumnsOptions): Column<View>[] 
 }
 
 function SavedText({ view }: { view: View }) {
-  const text = useSavedText(view);
+  const text = useQuestionText(view.filters);
   const missing = useMissingEvents(view.filters);
   return (
     <>
