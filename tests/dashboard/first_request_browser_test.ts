@@ -65,7 +65,7 @@ Deno.test("a new source waits for its first request, with a test call that arriv
   await t.step("the mapping is tested on the newest request that has a body", async () => {
     await runInShell(testCall.replace("YOUR_SECRET", "wrong"));
     await page.getByRole("row", { name: /Refused/ }).waitFor();
-    await page.getByRole("tab", { name: "Test mapping" }).click();
+    await page.getByRole("tab", { name: "Mapping" }).click();
     const request = page.getByRole("combobox", { name: "Received request" });
     await page.getByText("Entries rejected", { exact: true }).last().waitFor();
     await page.getByText('"order_created"').first().waitFor();

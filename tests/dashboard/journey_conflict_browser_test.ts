@@ -57,10 +57,10 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
         assert.equal((await findProblems(page)).join("\n"), "");
         await hands.press(question.getByRole("button", { name: "Use the other draft" }));
         await focusedView.waitFor();
-        await pause.getByText("For 2d").waitFor();
+        await pause.getByText("For 2 days").waitFor();
         await saved.waitFor();
         await hands.press(page.getByRole("button", { name: "Undo" }));
-        await pause.getByText("For 3d").waitFor();
+        await pause.getByText("For 3 days").waitFor();
         await saved.waitFor();
         assert.deepEqual(await readSaved(), makeDefinition("3d"));
       },
@@ -99,7 +99,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     await changeBoth(makeMouse(page), { here: "7", elsewhere: "6" });
     await page.getByRole("button", { name: "Undo" }).click();
     await question.waitFor({ state: "detached" });
-    await pause.getByText("For 6d").waitFor();
+    await pause.getByText("For 6 days").waitFor();
     await saved.waitFor();
   });
 
@@ -124,7 +124,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await pause.getByText("For 9d").waitFor();
+    await pause.getByText("For 9 days").waitFor();
     assert.equal((await api.call("GET /journeys/{id}", { params })).version, null);
   });
 
@@ -142,7 +142,7 @@ Deno.test("nobody overwrites another's draft without a question", async (t) => {
 
   await t.step("a tab without changes of its own shows what others save", async () => {
     await saveElsewhere("12d");
-    await pause.getByText("For 12d").waitFor();
+    await pause.getByText("For 12 days").waitFor();
     assert.equal(await question.count(), 0);
   });
 });

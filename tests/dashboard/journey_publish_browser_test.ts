@@ -34,7 +34,7 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
           await uses.getByRole("link", { name }).waitFor();
         }
         const row = dialog.getByRole("table", { name: "Runs inside" })
-          .getByRole("row", { name: /Wait: For 2d/ });
+          .getByRole("row", { name: /Wait: For 2 days/ });
         await row.getByRole("link", { name: "Ada" }).waitFor();
         await hands.check(dialog.getByRole("radio", { name: "Move to the new version" }));
         await row.getByText("Update customer: Sets onboarded").waitFor();
@@ -59,7 +59,7 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       await hands.press(page.getByRole("button", { name: "Publish" }));
       const rows = changes.getByRole("listitem");
       await rows.filter({ hasText: "Changed" }).filter({ hasText: "Goal: paid" }).waitFor();
-      const pause = rows.filter({ hasText: "Wait: For 2d" });
+      const pause = rows.filter({ hasText: "Wait: For 2 days" });
       await pause.locator("del", { hasText: "1 day" }).waitFor();
       await pause.locator("ins", { hasText: "2 days" }).waitFor();
       await pause.locator("del", { hasText: "the end" }).waitFor();
@@ -84,7 +84,7 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
   await t.step("the list of runs names the step as the canvas does", async () => {
     await page.goto(`${workspace}/journeys/${journeyId}?tab=runs`);
     const row = page.getByRole("table", { name: "Runs" }).getByRole("row", { name: /Ada/ });
-    await row.getByText("Wait: For 2d").filter({ visible: true }).waitFor();
+    await row.getByText("Wait: For 2 days").filter({ visible: true }).waitFor();
     await row.getByText("pause", { exact: true }).waitFor();
   });
 

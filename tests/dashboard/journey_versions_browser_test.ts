@@ -36,7 +36,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       await dialog.getByText("The draft differs from version 1.").waitFor();
       assert.equal((await findProblems(page)).join("\n"), "");
       await hands.press(dialog.getByRole("button", { name: "Restore" }));
-      await pause.getByText("For 2d").waitFor();
+      await pause.getByText("For 2 days").waitFor();
       await page.locator('[role="tab"]:focus').getByText("Draft").waitFor();
       await saved.waitFor();
       assert.deepEqual(await readLength(), makeJourney("2d").definition.steps.pause);
@@ -46,7 +46,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       await hands.press(page.getByRole("tab", { name: "Versions" }));
       await hands.press(page.getByRole("tab", { name: "Draft" }));
       await hands.press(page.getByRole("button", { name: "Undo" }));
-      await pause.getByText("For 3d").waitFor();
+      await pause.getByText("For 3 days").waitFor();
       await saved.waitFor();
       assert.deepEqual(await readLength(), makeJourney("3d").definition.steps.pause);
     });
@@ -63,7 +63,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       await dialog.waitFor({ state: "detached" });
       await openQuestion(page, { hands, version: 2 });
       await hands.press(dialog.getByRole("button", { name: "Restore" }));
-      await pause.getByText("For 3d").waitFor();
+      await pause.getByText("For 3 days").waitFor();
       await saved.waitFor();
       assert.equal(await page.getByText("We restored your unsaved changes.").count(), 0);
     });
@@ -73,7 +73,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
       async () => {
         await hands.press(page.getByRole("tab", { name: "Versions" }));
         await hands.press(restoreButton(page, 2));
-        await pause.getByText("For 3d").waitFor();
+        await pause.getByText("For 3 days").waitFor();
         assert.equal(await page.getByRole("dialog").count(), 0);
       },
     );
@@ -82,7 +82,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
   await t.step("a version names the member who published it", async () => {
     await api.call("PUT /journeys/{id}", { params, body: makeJourney("4d") });
     await page.goto(`${workspace}/journeys/${id}?tab=draft`);
-    await pause.getByText("For 4d").waitFor();
+    await pause.getByText("For 4 days").waitFor();
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByRole("dialog", { name: "Publish version 3" })
       .getByRole("button", { name: "Publish" }).click();
@@ -90,7 +90,7 @@ Deno.test("a version is restored into the draft, by mouse and by keyboard", asyn
     const version = (n: number) =>
       page.getByRole("listitem").filter({ hasText: new RegExp(`^Version ${n}`) });
     await version(3).getByText(`by ${user.email}`).waitFor();
-    await version(2).getByText("Changed Wait: For 3d").waitFor();
+    await version(2).getByText("Changed Wait: For 3 days").waitFor();
     assert.equal(await version(2).getByText(/ by /).count(), 0);
     await resizeWindow(page, { width: 390, height: 844 });
     await page.goto(`${workspace}/journeys/${id}?tab=versions`);

@@ -141,7 +141,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await node(page, "wait").getByText("For 12s").waitFor();
     await time.fill("2");
     await choose(page, "Time, unit", "days");
-    await node(page, "wait").getByText("For 2d").waitFor();
+    await node(page, "wait").getByText("For 2 days").waitFor();
     await page.getByText("Draft saved").waitFor();
     await page.getByRole("button", { name: "Close the step" }).click();
   });
@@ -199,7 +199,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     await page.reload();
     await page.getByText("Would have entered").waitFor();
     await page.getByRole("heading", { name: "Examples" }).waitFor();
-    await node(page, "wait").getByText("For 2d").waitFor();
+    await node(page, "wait").getByText("For 2 days").waitFor();
     await node(page, "@entry").locator("..").getByText(/^\d+ entered$/).waitFor();
     await goTo(page, "Journeys");
     await page.getByRole("link", { name: "Welcome" }).click();

@@ -353,11 +353,11 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.goto(`${workspace}/catalogue`);
     const nameIn = (table: string, name: string) =>
       page.getByRole("table", { name: table, exact: true }).getByRole("link", { name });
-    await nameIn("Events of the service", "email_sent").waitFor();
+    await nameIn("Built-in events", "email_sent").waitFor();
     await nameIn("Event names", "50%").waitFor();
     await page.getByText("Signalpost stores these itself").waitFor();
     assert.equal(await nameIn("Event names", "email_sent").count(), 0);
-    assert.equal(await nameIn("Events of the service", "50%").count(), 0);
+    assert.equal(await nameIn("Built-in events", "50%").count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 

@@ -87,7 +87,7 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   assert.equal(sums.answer, "1,200.25 in total");
   assert.equal(sums.decimals, 2);
   assert.equal(sums.isStacked, true);
-  assert.deepEqual(sums.columns, ["Start", "pro", "Without the property"]);
+  assert.deepEqual(sums.columns, ["Day", "pro", "Without the property"]);
   assert.deepEqual(sums.rows[0], ["Total", 1200.5, -0.25]);
 
   const averages = drawResult({
@@ -101,7 +101,7 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   });
   assert.equal(averages.answer, "4 on average");
   assert.equal(averages.isStacked, false);
-  assert.deepEqual(averages.columns, ["Start", "Average of total"]);
+  assert.deepEqual(averages.columns, ["Day", "Average of total"]);
   assert.deepEqual(averages.rows, [["All", 4], ["2 Nov", 4], ["1 Nov", null]]);
 });
 

@@ -50,7 +50,7 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
         .waitFor();
       const ways = panel.getByRole("table", { name: "Ways" }).getByRole("row");
       await ways.filter({ hasText: "Update customer: Sets paid" }).getByText("50%").waitFor();
-      await ways.filter({ hasText: "not within 2d" }).getByText("30%").waitFor();
+      await ways.filter({ hasText: "not within 2 days" }).getByText("30%").waitFor();
       await panel.getByText("Continued to Update customer: Sets paid").waitFor();
       await checkLooks(page);
     });

@@ -51,7 +51,7 @@ Deno.test("a rehearsed step counts who came, each way, who stayed and who left e
   assert.deepEqual([came, figures], [10, [["Still here", 2], ["Left the journey here", 1]]]);
   assert.deepEqual(ways, [
     { label: "event", to: "greet", count: 4 },
-    { label: "not within 3d", to: "end", count: 3 },
+    { label: "not within 3 days", to: "end", count: 3 },
   ]);
 });
 

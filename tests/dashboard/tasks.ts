@@ -210,7 +210,7 @@ async function mapSource(walk: Walk): Promise<void> {
   await page.getByText("Mapping missing", { exact: true }).waitFor();
   await sendWebhook(address);
   await page.getByRole("row", { name: /Entries rejected/ }).waitFor();
-  await hands.press(page.getByRole("tab", { name: "Test mapping" }));
+  await hands.press(page.getByRole("tab", { name: "Mapping" }));
   await page.locator("textarea").filter({ hasText: "invoice_paid" }).first().waitFor();
   await mapValue(walk, /^type invoice_paid/, "Event name");
   await mapValue(walk, /^user /, "External ID");

@@ -85,14 +85,14 @@ function ServiceEvents({ list }: { list: ListQuery<Row> }) {
   const { id } = useWorkspace();
   return (
     <Box component="section" aria-labelledby="service-events" mt="xl">
-      <Title order={2} size="h4" id="service-events">Events of the service</Title>
+      <Title order={2} size="h4" id="service-events">Built-in events</Title>
       <Text size="sm" c="dimmed" mb="xs">
         Signalpost stores these itself, about the emails that it sends for you: when one is sent,
         and when its recipient opens it, clicks a link or unsubscribes. Use them like your own
         events.
       </Text>
       <ListTable
-        label="Events of the service"
+        label="Built-in events"
         list={list}
         columns={columns}
         linkTo={() => `/w/${id}/catalogue/event`}

@@ -51,6 +51,8 @@ export function nameInterval(at: string, interval: string, zone: string): string
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at));
 }
 
+const periodNames = { hour: "Hour", day: "Day", week: "Week", month: "Month" };
+
 function drawCounts(
   body: BodyOf<"counts">,
   { series, starts, zone, names }: CountsResult,
@@ -79,7 +81,7 @@ function drawCounts(
     // Customers with two values count in both, and averages do not add up.
     isStacked: names === undefined && body.measure !== "customers" && body.measure !== "average",
     decimals,
-    columns: ["Start", ...shown.map(({ label }) => label)],
+    columns: [periodNames[interval], ...shown.map(({ label }) => label)],
     hasTotals: true,
     rows: [
       [body.measure === "average" ? "All" : "Total", ...series.map(totalOf)],
@@ -148,8 +150,6 @@ export function nameDuration(seconds: number): string {
   const [name, length] = units.find(([, each]) => seconds >= each) ?? ["s", 1];
   return `${Number((seconds / length).toFixed(1))} ${name}`;
 }
-
-const periodNames = { day: "Day", week: "Week", month: "Month" };
 
 function drawRetention(
   body: BodyOf<"retention">,

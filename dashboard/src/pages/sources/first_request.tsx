@@ -38,7 +38,7 @@ export function FirstRequest({ source }: { source: Source }) {
           <Step
             isDone={!lacksMapping(source)}
             title="Choose how payloads become events"
-            text="Edit the source to use a preset, or send a request and build a mapping from it under Test mapping. Until then its entries are rejected, and can be resent."
+            text="Edit the source to use a preset, or send a request and build a mapping from it under Mapping. Until then its entries are rejected, and can be resent."
           />
         </List>
         <TestCall source={source} />

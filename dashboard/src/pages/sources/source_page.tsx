@@ -59,7 +59,7 @@ function Details({ source }: { source: Source }) {
           <Tabs.List mb="md">
             <Tabs.Tab value="receipts">Received</Tabs.Tab>
             <Tabs.Tab value="rejected">Rejected</Tabs.Tab>
-            {mayTry && <Tabs.Tab value="try">Test mapping</Tabs.Tab>}
+            {mayTry && <Tabs.Tab value="try">Mapping</Tabs.Tab>}
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="receipts">
@@ -106,7 +106,7 @@ function Lacks({ source, tab }: { source: Source; tab: string }) {
       {lacksMapping(source) && tab !== "try" && (
         <Alert color="orange" icon={<AlertIcon />} title="No mapping yet">
           Entries are rejected until you choose a preset or save a mapping. Send a request, then
-          open <b>Test mapping</b>. Rejected entries can be resent afterwards.
+          open <b>Mapping</b>. Rejected entries can be resent afterwards.
         </Alert>
       )}
     </>

@@ -6,6 +6,7 @@ import type {
   WaitStep,
 } from "../../../api/journey_definition.ts";
 import { describeCondition } from "../../../conditions/describe.ts";
+import { writeDuration } from "../../../format/duration.ts";
 import type { NameOf } from "./name_of.ts";
 
 /** Names of the kinds of steps, as buttons and steps show them. */
@@ -43,7 +44,7 @@ export function describeStep(step: Step, nameOf: NameOf): string {
   if ("wait" in step) return describeWait(step.wait);
   if ("wait_for" in step) {
     const { event, timeout } = step.wait_for;
-    return event ? `${event}, at most ${timeout}` : "Choose an event";
+    return event ? `${event}, at most ${writeDuration(timeout)}` : "Choose an event";
   }
   if ("branch" in step) {
     const [first] = step.branch;
@@ -63,7 +64,7 @@ export function describeStep(step: Step, nameOf: NameOf): string {
 }
 
 function describeWait(wait: WaitStep["wait"]): string {
-  if (!("until" in wait)) return `For ${wait.for || "…"}`;
+  if (!("until" in wait)) return `For ${wait.for ? writeDuration(wait.for) : "…"}`;
   if (!("date" in wait.until)) {
     const { at, weekdays } = wait.until;
     return `Until ${at}${weekdays?.length ? ` on ${weekdays.join(", ")}` : ""}`;
@@ -76,7 +77,7 @@ function describeDate(rule: { date: string; offset?: string; at?: string }): str
   if (!rule.offset) return `${rule.date}${at}`;
   const isBefore = rule.offset.startsWith("-");
   const distance = rule.offset.replace(/^[+-]/, "");
-  return `${distance} ${isBefore ? "before" : "after"} ${rule.date}${at}`;
+  return `${writeDuration(distance)} ${isBefore ? "before" : "after"} ${rule.date}${at}`;
 }
 
 /** Describes how customers enter, in one line. */
@@ -92,7 +93,7 @@ export function describeTrigger(trigger: Trigger, nameOf: NameOf): string {
 /** Describes when runs end early, in one line; empty for journeys without such a rule. */
 export function describeEnds({ goal, exit_on, exit_when }: Definition, nameOf: NameOf): string {
   const parts = [
-    goal && `Goal: ${goal.event}${goal.within ? ` within ${goal.within}` : ""}`,
+    goal && `Goal: ${goal.event}${goal.within ? ` within ${writeDuration(goal.within)}` : ""}`,
     exit_on && `Exit on ${exit_on.event}`,
     exit_when !== undefined && `Exit when ${describeWhen(exit_when, nameOf)}`,
   ];
@@ -111,7 +112,7 @@ export function describeWay(step: Step, way: string, nameOf: NameOf): string {
     return `${Number(share.toFixed(1))}%`;
   }
   if ("wait_for" in step) {
-    if (way === "timeout") return `not within ${step.wait_for.timeout}`;
+    if (way === "timeout") return `not within ${writeDuration(step.wait_for.timeout)}`;
     return step.on_timeout === undefined ? "event or timeout" : "event";
   }
   return way === "missing" ? "no date" : "";
