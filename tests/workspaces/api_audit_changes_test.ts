@@ -148,6 +148,12 @@ Deno.test("the audit log lists and exports the changes of one entity", async () 
   const of = `entity_id=${destinationId}`;
   assert.deepEqual(await list(of), ["destination.update", "destination.update"]);
   assert.deepEqual(await list(`${of}&action=workspace.update`), []);
+  assert.deepEqual(await list("action=destination.update,workspace.update&sort=oldest"), [
+    "destination.update",
+    "workspace.update",
+    "destination.update",
+  ]);
+  assert.deepEqual(await list("action=destination.updat,workspace.up"), []);
   const { data } = await call("GET", `/audit-log?${of}&limit=1&sort=oldest`);
   assert.equal(data[0].details.changes.name.after, "Depot");
   const view = { list: "audit-log", name: "Depot", filters: { entity_id: destinationId } };

@@ -146,8 +146,9 @@ export function describeAction(entry: Pick<AuditEntry, "action" | "details">): s
   return isQuestion(entry) ? questionTexts[entry.action]! : actionLabel(entry.action);
 }
 
-/** Options of a select, grouped by resource. */
-export const actionOptions = Object.entries(actionTexts).map(([group, actions]) => ({
-  group,
-  items: Object.entries(actions).map(([value, label]) => ({ value, label })),
-}));
+/** Options of a select, grouped by resource: all actions of a resource, and each alone. */
+export const actionOptions = Object.entries(actionTexts).map(([group, actions]) => {
+  const items = Object.entries(actions).map(([value, label]) => ({ value, label }));
+  const all = { value: Object.keys(actions).join(","), label: `${group}: all changes` };
+  return { group, items: items.length > 1 ? [all, ...items] : items };
+});

@@ -18,6 +18,7 @@ export interface AuditRow {
 
 export interface AuditFilter extends TimePageRequest {
   workspaceId: string;
+  /** An action, or several, separated by commas. */
   action?: string | undefined;
   /** Id of a user or of a key. */
   actorId?: string | undefined;
@@ -42,7 +43,7 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
     from public.audit_log as a
     where a.workspace_id = ${workspaceId}
       ${start}
-      ${action === undefined ? tx`` : tx`and a.action = ${action}`}
+      ${action === undefined ? tx`` : tx`and a.action = any (string_to_array(${action}, ','))`}
       ${actorId === undefined ? tx`` : tx`and a.actor_id = ${actorId}`}
       ${entityId === undefined ? tx`` : tx`and a.entity_id = ${entityId}`}
       ${since === undefined ? tx`` : tx`and a.created_at >= ${since}::text::timestamptz`}

@@ -50,7 +50,10 @@ export const listAuditLog = defineRoute({
   scopes: [],
   leastRole: "admin",
   query: z.strictObject({
-    action: text(100).optional(),
+    action: text(2000).optional().meta({
+      description: "An action, or several, separated by commas.",
+      example: "destination.create,destination.delete",
+    }),
     actor_id: uuid.optional().meta({ description: "Id of a user or of a key." }),
     entity_id: text(500).optional().meta({
       description: "Id of what was changed, as `entity_id` has it.",
