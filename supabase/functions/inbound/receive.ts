@@ -13,7 +13,7 @@ import type { InboundContext, InboundService } from "./service.ts";
 import type { Source } from "./source_book.ts";
 import type { SourceFinder } from "./source_finder.ts";
 import { storeMessage } from "./store_message.ts";
-import { readBodyClaim, readClaim, verifyClaim } from "./verify.ts";
+import { readBodyClaim, readClaim, refused, verifyClaim } from "./verify.ts";
 
 /** Handles `POST /inbound/{source_id}`: one request of another system. */
 export async function receive(c: InboundContext, finder: SourceFinder): Promise<Response> {
@@ -105,13 +105,16 @@ async function readVerified(
     await service.sns.read({ body, topicArn, sourceId: source.id });
     return body;
   }
+  const live = source.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  const secrets = live.map(({ secret }) => secret);
+  if (secrets.length === 0) {
+    throw refused("Source has no secret yet, so no signature can be checked: add the secret");
+  }
   const rule = ruleOf({ ...source, scheme: source.scheme });
   const claimed = readClaim({ rule, headers, now });
   requireUnencoded(headers);
   const body = await readBytes(c.req.raw);
   const claim = claimed ?? readBodyClaim({ rule, body, now });
-  const live = source.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
-  const secrets = live.map(({ secret }) => secret);
   const request = { method: c.req.method, url: addressOf(c, service) };
   verifyClaim({ rule, claim, body, secrets, request });
   return body;
