@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 type Bucket = Usage["data"][number];
 
 /** A figure that each bucket has. */
-export type CountedFigure = "events" | "customers";
+export type CountedFigure = "events" | "customers" | "deliveries";
 
 /** The buckets that have ended. The last one may still grow, which no earlier one does. */
 function listEnded(data: readonly Bucket[], now: number): Bucket[] {

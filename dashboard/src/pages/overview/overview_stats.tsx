@@ -1,12 +1,12 @@
 import { useMemo } from "react";
-import type { Usage } from "../../api/types.ts";
+import type { Destination, Usage } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { compareUsage, type CountedFigure, findEarlierRange } from "./compare_usage.ts";
-import { describeBacklog } from "../destinations/describe_backlog.ts";
+import { describeBacklog, noBacklog } from "../destinations/describe_backlog.ts";
 import { useDestinationHealth } from "./use_destination_health.ts";
 
 /** The figures of the period, compared with the time before it. */
@@ -37,7 +37,7 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
       <Stat
         label="Deliveries"
         value={show(deliveries)}
-        note={destinations && describeBacklog(destinations)}
+        note={destinations && describeDeliveries(destinations, compare("deliveries"))}
         to={`/w/${id}/deliveries`}
         search={time}
       />
@@ -52,6 +52,12 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
       />
     </StatGrid>
   );
+}
+
+/** Says what waits and was missed, and if nothing does, how the number compares. */
+function describeDeliveries(destinations: readonly Destination[], compared: string | undefined) {
+  const backlog = describeBacklog(destinations);
+  return backlog === noBacklog ? compared ?? backlog : backlog;
 }
 
 /** Reads the time before the period, once and after the figures that it is compared with. */
