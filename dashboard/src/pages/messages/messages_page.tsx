@@ -2,12 +2,13 @@ import { Anchor, Button } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { useApiList } from "../../api/use_api.ts";
+import { listRows, useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import type { Message } from "../../api/types.ts";
 import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
+import { countOf } from "../../format/numbers.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
@@ -52,8 +53,26 @@ const cancel: BulkAction = {
   isDangerous: true,
 };
 
-function MessageActions(chosen: { selected: ReadonlySet<string>; clear: () => void }) {
-  return <BulkActions noun="message" {...chosen} actions={[tryNow, cancel]} />;
+interface MessageActionsProps {
+  messages: readonly Message[];
+  selected: ReadonlySet<string>;
+  clear: () => void;
+}
+
+function MessageActions({ messages, ...chosen }: MessageActionsProps) {
+  const held =
+    messages.filter((message) =>
+      message.held_by === "disabled" && chosen.selected.has(keyOfMessage(message))
+    ).length;
+  const actions = held === chosen.selected.size ? [cancel] : [withHeld(tryNow, held), cancel];
+  return <BulkActions noun="message" {...chosen} actions={actions} />;
+}
+
+/** Adds to an action how many messages it cannot try: those whose destination is disabled. */
+function withHeld(action: BulkAction, held: number): BulkAction {
+  if (held === 0) return action;
+  const note = `${countOf(held, "message")} cannot be tried: the destination is disabled.`;
+  return { ...action, explanation: `${action.explanation} ${note}` };
 }
 
 export function MessagesPage() {
@@ -85,7 +104,11 @@ export function MessagesPage() {
     >
       <MessageFilters />
       <UnsentMessages />
-      <MessageActions selected={selected} clear={() => select(new Set())} />
+      <MessageActions
+        messages={listRows(messages)}
+        selected={selected}
+        clear={() => select(new Set())}
+      />
       <ListTable
         label="Messages"
         selection={mayChange ? { selected, onChange: select, nameOf: nameMessage } : undefined}
