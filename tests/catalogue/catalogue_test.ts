@@ -218,6 +218,36 @@ Deno.test("combineProperties() keeps shares at 1 after samples were halved", () 
   assert.equal(combineProperties([row], [], 5)[0]!.share, 1);
 });
 
+Deno.test("the catalogue is sorted by name, by volume and by the last event, page by page", async () => {
+  await using world = await createApiWorld();
+  await send(world, ["b", "a", "a", "c", "b", "b"].map((name) => ({ name, properties: {} })));
+  const seen = { a: "2026-11-03", b: "2026-11-01", c: "2026-11-02" };
+  for (const [name, day] of Object.entries(seen)) {
+    await world.sql`
+      update public.event_names set last_seen_at = ${day}, first_seen_at = ${day}::date - 1
+      where name = ${name}`;
+  }
+  const token = await world.createKey(["events:read"]);
+  const readAll = async (sort: string) => {
+    const names: string[] = [];
+    let cursor = "";
+    do {
+      const path = `/catalogue?sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`;
+      const { body } = await world.send({ path, token });
+      names.push(...body.data.map(({ name }: { name: string }) => name));
+      cursor = body.next_cursor ?? "";
+    } while (cursor !== "");
+    return names.join("");
+  };
+  assert.equal(await readAll("name"), "abc");
+  assert.equal(await readAll("volume"), "bac");
+  assert.equal(await readAll("last_seen"), "acb");
+  assert.equal(await readAll("newest"), "acb");
+  const { body } = await world.send({ path: "/catalogue?sort=volume&limit=1", token });
+  const other = `/catalogue?sort=name&cursor=${body.next_cursor}`;
+  assert.equal((await world.send({ path: other, token })).status, 400);
+});
+
 Deno.test("the catalogue tells the events of the service from those of the workspace", async () => {
   await using world = await createApiWorld();
   await send(world, [

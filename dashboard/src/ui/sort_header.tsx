@@ -2,25 +2,29 @@ import { Group, UnstyledButton } from "@mantine/core";
 import { ArrowDownIcon, ArrowUpIcon } from "@primer/octicons-react";
 import { useFilters } from "../url/use_filters.ts";
 
-/** Kind of order that a column sorts by. */
-export type SortKey = "name" | "time";
+/**
+ * Kind of order that a column sorts by. `time` is of both directions, `newest` of the one that a list
+ * has without a choice; by `volume` and `last_seen`, the largest and the newest come first.
+ */
+export type SortKey = "name" | "time" | "newest" | "last_seen" | "volume";
 
 /** The order of a list that a column shows, for screen readers. */
 export function useAriaSort(key: SortKey | undefined): "ascending" | "descending" | undefined {
   const { sort = "newest" } = useFilters().filters;
-  if (key === "name") return sort === "name" ? "ascending" : undefined;
-  if (key === undefined || sort === "name") return undefined;
-  return sort === "oldest" ? "ascending" : "descending";
+  if (key === "time" && sort === "oldest") return "ascending";
+  const isShown = key === "time" ? sort === "newest" : sort === key;
+  if (!isShown) return undefined;
+  return key === "name" ? "ascending" : "descending";
 }
 
 /** The heading of a column that sorts the list. The page's address keeps the order. */
 export function SortHeader({ sortKey, label }: { sortKey: SortKey; label: string }) {
   const { setFilters } = useFilters();
   const order = useAriaSort(sortKey);
-  const next = sortKey === "name"
-    ? order === undefined ? "name" : undefined
-    : order === "descending"
-    ? "oldest"
+  const next = sortKey === "time" || sortKey === "newest"
+    ? order === "descending" && sortKey === "time" ? "oldest" : undefined
+    : order === undefined
+    ? sortKey
     : undefined;
   return (
     <UnstyledButton className="sort-header" onClick={() => setFilters({ sort: next })}>

@@ -28,7 +28,8 @@ export function CataloguePage() {
   const { filters, setFilters } = useFilters();
   const { id } = useWorkspace();
   const { q, status } = filters;
-  const read = (service: boolean) => ({ query: { q, status: status as "none", service } });
+  const sort = useCatalogueSort();
+  const read = (service: boolean) => ({ query: { q, status: status as "none", service, sort } });
   const events = addIds(useApiList("GET /catalogue", read(false), { refetchInterval: refreshMs }));
   const serviceEvents = addIds(
     useApiList("GET /catalogue", read(true), { refetchInterval: refreshMs }),
@@ -38,7 +39,7 @@ export function CataloguePage() {
     <Page
       above={<EventTabs />}
       title="Catalogue"
-      description="Every event name, newest first. Counted by the time of arrival, in UTC days."
+      description="Every event name. Counted by the time of arrival, in UTC days."
     >
       <Filters>
         <FilterInput
@@ -80,6 +81,12 @@ export function CataloguePage() {
   );
 }
 
+/** The order that the page's address chooses. */
+function useCatalogueSort(): "newest" | "name" | "last_seen" | "volume" {
+  const { sort } = useFilters().filters;
+  return sort === "name" || sort === "last_seen" || sort === "volume" ? sort : "newest";
+}
+
 /** The events that the service stores itself, with a note what they are. */
 function ServiceEvents({ list }: { list: ListQuery<Row> }) {
   const { id } = useWorkspace();
@@ -117,6 +124,7 @@ type Row = CataloguedEvent & { id: string };
 const columns: Column<Row>[] = [
   {
     label: "Event",
+    sort: "name",
     cell: ({ name, description, owner, status }) => (
       <>
         <Text size="sm" ff="monospace" fw={550} className="break-anywhere" dir="auto">{name}</Text>
@@ -175,6 +183,7 @@ const columns: Column<Row>[] = [
   {
     label: "Per day",
     align: "right",
+    sort: "volume",
     cell: ({ events_per_day, last_seen_at }) => (
       <>
         <span className="tabular">{formatCount(events_per_day)}</span>
@@ -187,12 +196,14 @@ const columns: Column<Row>[] = [
   {
     label: "First seen",
     align: "right",
+    sort: "newest",
     visibleFrom: "md",
     cell: ({ first_seen_at }) => <TimeAgo time={first_seen_at} />,
   },
   {
     label: "Last seen",
     align: "right",
+    sort: "last_seen",
     visibleFrom: "xs",
     cell: ({ last_seen_at }) => <TimeAgo time={last_seen_at} />,
   },

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/catalogue", {
-    filters: ["q", "status"],
+    filters: ["q", "status", "sort"],
     component: lazyRouteComponent(() => import("./catalogue_page.tsx"), "CataloguePage"),
   }),
   workspacePage("/catalogue/event", {

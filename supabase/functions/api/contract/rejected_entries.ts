@@ -87,7 +87,9 @@ export const rejectionReason = z.object({
   }),
   origin: z.enum(origins),
   source_id: id.nullable(),
-  entries: z.int().meta({ description: "Number of entries that were neither resent nor discarded." }),
+  entries: z.int().meta({
+    description: "Number of entries that were neither resent nor discarded.",
+  }),
   first_at: timestamp,
   last_at: timestamp,
   example_id: id.meta({ description: "The newest of the entries." }),

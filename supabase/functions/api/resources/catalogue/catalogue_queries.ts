@@ -1,6 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import { serviceEvents } from "../../contract/service_events.ts";
-import type { PageRequest } from "../../kernel/page_queries.ts";
+import type { Position } from "../../kernel/cursor.ts";
+import type { Fragment, PageRequest } from "../../kernel/page_queries.ts";
 
 /** Type of a JSON value. */
 export type PropertyType = "string" | "number" | "boolean" | "array" | "object";
@@ -29,9 +30,13 @@ export interface CataloguedEvent {
   last_seen_at: string;
   properties: number;
   unexpected_properties: number;
-  /** Time first seen in microseconds, for the cursor. */
+  /** The value that the list is sorted by, for the cursor; times in microseconds. */
   position_at: string;
 }
+
+/** Orders of the list: by the time first seen, the name, the time last seen, or the events. */
+export const catalogueSorts = ["newest", "name", "last_seen", "volume"] as const;
+export type CatalogueSort = (typeof catalogueSorts)[number];
 
 export interface CatalogueFilter {
   workspaceId: string;
@@ -39,14 +44,15 @@ export interface CatalogueFilter {
   status?: EventStatus | "none" | undefined;
   /** True for the events that the service stores itself, false for all others. */
   service?: boolean | undefined;
+  sort: CatalogueSort;
 }
 
-/** Lists event names with what people say about them, most recently discovered first. */
+/** Lists event names with what people say about them. */
 export async function listCatalogue(
   tx: CallerSql,
-  { workspaceId, q, status, service, limit, after }: PageRequest & CatalogueFilter,
+  { workspaceId, q, status, service, sort, limit, after }: PageRequest & CatalogueFilter,
 ): Promise<CataloguedEvent[]> {
-  const [time = "infinity", name = ""] = after ?? [];
+  const { start, by, position } = orderNames(tx, sort, after);
   return await tx<CataloguedEvent[]>`
     with page as materialized (
       select n.*, d.description, d.owner, d.status, d.properties as expected
@@ -56,8 +62,7 @@ export async function listCatalogue(
         where x.workspace_id = n.workspace_id and x.name = n.name limit 1
       ) as d on true
       where n.workspace_id = ${workspaceId}
-        and n.first_seen_at <= ${time}::text::timestamptz
-        and (n.first_seen_at < ${time}::text::timestamptz or n.name > ${name}::text)
+        ${start}
         ${q === undefined ? tx`` : tx`and strpos(lower(n.name), lower(${q}::text)) > 0`}
         ${
     status === undefined
@@ -65,20 +70,49 @@ export async function listCatalogue(
       : tx`and d.status is not distinct from ${status === "none" ? null : status}::text`
   }
         ${service === undefined ? tx`` : tx`and (n.name in ${tx(serviceEvents)}) = ${service}`}
-      order by n.first_seen_at desc, n.name
+      order by ${by(tx`n`)}
       limit ${limit + 1}
     )
-    ${selectEvents(tx, tx``)}
-    order by p.first_seen_at desc, p.name
+    ${selectEvents(tx, tx`${position} as position_at,`)}
+    order by ${by(tx`p`)}
   `;
+}
+
+/** Makes the parts of a statement that returns a page of names in one order. A workspace has few. */
+function orderNames(tx: CallerSql, sort: CatalogueSort, after: Position | undefined) {
+  const [value = "", name = ""] = after ?? [];
+  if (sort === "name") {
+    return {
+      start: after === undefined ? tx`` : tx`and n.name > ${name}::text`,
+      by: (of: Fragment) => tx`${of}.name`,
+      position: tx`p.name`,
+    };
+  }
+  const column =
+    { newest: tx`first_seen_at`, last_seen: tx`last_seen_at`, volume: tx`events` }[sort];
+  const last = sort === "volume" ? tx`${value}::text::bigint` : tx`${value}::text::timestamptz`;
+  return {
+    start: after === undefined ? tx`` : tx`
+      and n.${column} <= ${last} and (n.${column} < ${last} or n.name > ${name}::text)
+    `,
+    by: (of: Fragment) => tx`${of}.${column} desc, ${of}.name`,
+    position: sort === "volume"
+      ? tx`p.events::text`
+      : tx`to_char(p.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  };
+}
+
+/** An event name alone, with the properties that people expect. */
+export interface FoundEvent extends Omit<CataloguedEvent, "position_at"> {
+  expected: ExpectedProperty[] | null;
 }
 
 /** Returns one event name, or undefined if the caller's workspace has none. */
 export async function findCataloguedEvent(
   tx: CallerSql,
   { workspaceId, name }: { workspaceId: string; name: string },
-): Promise<CataloguedEvent & { expected: ExpectedProperty[] | null } | undefined> {
-  const rows = await tx<(CataloguedEvent & { expected: ExpectedProperty[] | null })[]>`
+): Promise<FoundEvent | undefined> {
+  const rows = await tx<FoundEvent[]>`
     with page as materialized (
       select n.*, d.description, d.owner, d.status, d.properties as expected
       from public.event_names as n
@@ -104,7 +138,6 @@ function selectEvents(tx: CallerSql, more: ReturnType<CallerSql>) {
       coalesce(v.today, 0)::float8 as events_today, v.by_day as events_by_day,
       private.rfc3339(p.first_seen_at) as first_seen_at,
       private.rfc3339(p.last_seen_at) as last_seen_at,
-      to_char(p.first_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at,
       c.properties::integer as properties, c.unexpected::integer as unexpected_properties
     from page as p
     cross join lateral (

@@ -27,7 +27,7 @@ export interface CataloguedProperty {
 export async function describeEvent(tx: CallerSql, key: { workspaceId: string; name: string }) {
   const found = await findCataloguedEvent(tx, key);
   if (found === undefined) return undefined;
-  const { expected, position_at: _, ...event } = found;
+  const { expected, ...event } = found;
   const seen = await listSeenProperties(tx, key);
   const samples = await readSamples(tx, key);
   return {

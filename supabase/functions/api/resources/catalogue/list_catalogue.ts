@@ -1,12 +1,26 @@
 import { z } from "zod";
 import { cataloguedEvent } from "../../contract/catalogue.ts";
 import { oneOf, pageOf, paging, queryBoolean, text } from "../../contract/fields.ts";
-import { textPosition, timePosition } from "../../kernel/cursor.ts";
+import { type CursorForm, positionLike, textPosition, timePosition } from "../../kernel/cursor.ts";
 import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
-import { listCatalogue as listRows } from "./catalogue_queries.ts";
+import {
+  type CatalogueSort,
+  catalogueSorts,
+  listCatalogue as listRows,
+} from "./catalogue_queries.ts";
 
-const form = { list: "catalogue", forms: [timePosition, textPosition] };
+const valueForms = {
+  newest: timePosition,
+  name: textPosition,
+  last_seen: timePosition,
+  volume: positionLike(/^\d{1,15}$/),
+};
+
+/** Returns the form of the cursors of one order, so that no other order accepts them. */
+function formOf(sort: CatalogueSort): CursorForm {
+  return { list: `catalogue:${sort}`, forms: [valueForms[sort], textPosition] };
+}
 
 export const listCatalogue = defineRoute({
   operationId: "listCatalogue",
@@ -14,7 +28,7 @@ export const listCatalogue = defineRoute({
   path: "/catalogue",
   tag: "Catalogue",
   summary: "List event names with their descriptions and volume",
-  description: "The most recently discovered first, at most 1,000.",
+  description: "At most 1,000 names, the most recently discovered first unless `sort` says else.",
   scopes: ["events:read"],
   leastRole: "viewer",
   query: z.strictObject({
@@ -27,13 +41,20 @@ export const listCatalogue = defineRoute({
       description: "true: only names of events that the service stores itself, such as " +
         "`email_sent`. false: only others.",
     }),
+    sort: oneOf(catalogueSorts).default("newest").meta({
+      description: "name: A to Z. last_seen: the newest event first. volume: the most events " +
+        "first. A cursor is valid for its order only. A name whose event arrives between two " +
+        "pages can move by `last_seen` and `volume`.",
+      default: "newest",
+    }),
   }),
   status: 200,
   response: pageOf(cataloguedEvent),
   async handle({ tx, workspaceId, query }) {
-    const { q, status, service, limit } = query;
+    const { q, status, service, sort, limit } = query;
+    const form = formOf(sort);
     const page = readPage(form, query);
-    const rows = await listRows(tx, { workspaceId, q, status, service, ...page });
+    const rows = await listRows(tx, { workspaceId, q, status, service, sort, ...page });
     const { data, next_cursor } = toPage(form, {
       rows,
       limit,

@@ -55,9 +55,7 @@ export async function listRejectedEntries(
   const { workspaceId, origin, code, field, source_id, reason, since, until } = filter;
   const { limit, after, sort } = filter;
   const isSet = (column: "resent_at" | "discarded_at", wanted: boolean | undefined) =>
-    wanted === undefined
-      ? tx``
-      : tx`and r.${tx(column)} is ${wanted ? tx`not null` : tx`null`}`;
+    wanted === undefined ? tx`` : tx`and r.${tx(column)} is ${wanted ? tx`not null` : tx`null`}`;
   const { start, by } = orderByTime(
     tx,
     { time: tx`r.rejected_at`, id: tx`r.id`, of: chooseValue(tx, filter) },
