@@ -12,6 +12,8 @@ create table public.views (
   filters jsonb not null default '{}' check (jsonb_typeof(filters) = 'object'),
   -- Names of the columns to show, in order. Null: those that are shown without a choice.
   columns text[] check (cardinality(columns) between 1 and 50),
+  -- The board of Explore that shows it: for the list explore only.
+  board text check (char_length(board) between 1 and 100 and list = 'explore'),
   created_by uuid references auth.users (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
@@ -24,7 +26,7 @@ alter table public.views enable row level security;
 select private.limit_kind('views', 'public.views', p_action => 'create view', p_noun => 'views');
 
 grant select, insert, delete on public.views to signalpost_user, signalpost_key;
-grant update (name, filters, columns, updated_at) on public.views to signalpost_user, signalpost_key;
+grant update (name, filters, columns, board, updated_at) on public.views to signalpost_user, signalpost_key;
 
 create policy "Members can read views" on public.views
   for select to signalpost_user

@@ -164,7 +164,7 @@ Deno.test("the board draws each saved question on its own, two at a time", async
       await card(name).locator("canvas").waitFor();
     }
     assert.equal((await findProblems(page)).join("\n"), "");
-    const [first, second] = await Promise.all(["Orders", "Compared"].map(async (name) => {
+    const [first, second] = await Promise.all(["Orders", "Paths"].map(async (name) => {
       return (await card(name).boundingBox())!;
     }));
     assert.equal(first!.y, second!.y);
@@ -195,10 +195,53 @@ Deno.test("the board draws each saved question on its own, two at a time", async
     await card("Funnel").locator("canvas").waitFor();
   });
 
+  await t.step("the questions are in the order of their names", async () => {
+    await page.goto(`${workspace}/explore/board`);
+    await card("Orders").waitFor();
+    const shown = await page.getByRole("article").getByRole("heading").allInnerTexts();
+    assert.deepEqual(shown, ["Back", "Compared", "Funnel", "Gone", "Orders", "Paths"]);
+  });
+
+  await t.step(
+    "one time range applies to the whole board, and to the question it leads to",
+    async () => {
+      await page.getByRole("combobox", { name: "Time range" }).click();
+      await page.getByRole("option", { name: "Last 24 hours" }).click();
+      await card("Orders").getByText("order_created per day, last 24 hours").waitFor();
+      await card("Compared").getByText(/last 24 hours/).waitFor();
+      await card("Orders").getByRole("link", { name: "Orders" }).click();
+      await page.waitForURL(/range=24h/);
+      await page.goBack();
+      await page.getByRole("combobox", { name: "Time range" }).click();
+      await page.getByRole("option", { name: "Each in its own range" }).click();
+      await card("Orders").getByText("order_created per day, last 7 days").waitFor();
+    },
+  );
+
+  await t.step(
+    "a question is put on a board with a name, and the board shows it alone",
+    async () => {
+      await act(page, "Orders", "Board…");
+      const dialog = page.getByRole("dialog", { name: "Choose a board" });
+      await dialog.getByLabel("Board").fill("Sales");
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("combobox", { name: "Board" }).click();
+      await page.getByRole("option", { name: "Sales" }).click();
+      await card("Paths").waitFor({ state: "detached" });
+      assert.equal(await page.getByRole("article").count(), 1);
+      await page.goto(`${workspace}/explore/board?board=None`);
+      await page.getByText("No question is on this board").waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await page.goto(`${workspace}/explore/board`);
+    },
+  );
+
   await t.step("a phone shows one per row", async () => {
     await page.setViewportSize(phone);
     await card("Orders").locator("canvas").waitFor();
-    const [first, second] = await Promise.all(["Orders", "Compared"].map(async (name) => {
+    const [first, second] = await Promise.all(["Orders", "Paths"].map(async (name) => {
       return (await card(name).boundingBox())!;
     }));
     assert.equal(first!.x, second!.x);

@@ -3624,6 +3624,7 @@ table public.usage_stats with (fillfactor=50)
   comment: Entries stored, customers created and bytes stored in the hour that starts at hour. busiest_minute: the most entries in one minute.
 
 table public.views
+  column board text
   column columns text[]
   column created_at timestamp with time zone not null default clock_timestamp()
   column created_by uuid
@@ -3633,6 +3634,7 @@ table public.views
   column name text not null
   column updated_at timestamp with time zone not null default clock_timestamp()
   column workspace_id uuid not null
+  constraint views_check CHECK ((((char_length(board) >= 1) AND (char_length(board) <= 100)) AND (list = 'explore'::text)))
   constraint views_columns_check CHECK (((cardinality(columns) >= 1) AND (cardinality(columns) <= 50)))
   constraint views_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
   constraint views_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text))
@@ -3656,6 +3658,8 @@ table public.views
   trigger CREATE TRIGGER views_unchanged BEFORE UPDATE ON public.views FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION private.keep_update_time()
   grant delete, insert, select on table to signalpost_key
   grant delete, insert, select on table to signalpost_user
+  grant update (board) to signalpost_key
+  grant update (board) to signalpost_user
   grant update (columns) to signalpost_key
   grant update (columns) to signalpost_user
   grant update (filters) to signalpost_key

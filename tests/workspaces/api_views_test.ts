@@ -164,3 +164,26 @@ Deno.test("a question of Explore is saved for the workspace, if Explore could as
   const renamed = await send("PATCH", `/views/${made.body.id}`, { name: "Purchase" });
   assert.deepEqual([renamed.body.name, renamed.body.filters], ["Purchase", filters]);
 });
+
+Deno.test("a question of Explore is on a board or on none, and other views have no board", async () => {
+  await using world = await createApiWorld();
+  const token = await world.createKey(["views:read", "views:write"]);
+  const call = (method: string, path: string, body?: unknown) =>
+    world.send({ method, path, token, body });
+  const question = { list: "explore", name: "Orders", board: "Sales" };
+  const { status, body } = await call("POST", "/views", question);
+  assert.deepEqual([status, body.board], [201, "Sales"]);
+  const path = `/views/${body.id}`;
+  assert.equal((await call("PATCH", path, { name: "Orders a day" })).body.board, "Sales");
+  assert.equal((await call("PATCH", path, { board: "x".repeat(100) })).status, 200);
+  assert.equal((await call("PATCH", path, { board: null })).body.board, null);
+  for (const board of ["", "x".repeat(101)]) {
+    const refused = await call("PATCH", path, { board });
+    assert.deepEqual([refused.status, refused.body.details[0].field], [400, "board"]);
+  }
+  const list = await call("POST", "/views", { list: "sends", name: "Mine", board: "Sales" });
+  assert.deepEqual([list.status, list.body.details[0].message], [
+    400,
+    'must be null: only the list "explore" has boards',
+  ]);
+});

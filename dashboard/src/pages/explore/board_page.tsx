@@ -6,8 +6,11 @@ import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { NoMatches } from "../../ui/no_matches.tsx";
+import { Select } from "../../ui/overlays.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useHasRange } from "../../url/use_filters.ts";
+import { listBoards, questionsOf } from "./boards.ts";
 import { QuestionCard } from "./question_card.tsx";
 import { useSavedQuestions } from "./saved_questions.tsx";
 
@@ -18,18 +21,38 @@ export function BoardPage() {
       above={<BackLink path="/explore">Explore</BackLink>}
       title="Board"
       description="The saved questions of this workspace, by name."
-      actions={<RangePicker fallback="all" allLabel="Each in its own range" />}
+      actions={
+        <>
+          <BoardSelect />
+          <RangePicker fallback="all" allLabel="Each in its own range" />
+        </>
+      }
     >
       <Board />
     </Page>
   );
 }
 
-const order = new Intl.Collator("en", { numeric: true });
+/** Chooses one of the boards. Without any, all questions are on one. */
+function BoardSelect() {
+  const { filters: { board }, setFilters } = useFilters();
+  const boards = listBoards(listRows(useSavedQuestions()));
+  if (boards.length === 0 && board === undefined) return null;
+  return (
+    <Select
+      aria-label="Board"
+      placeholder="All questions"
+      data={[...new Set([...boards, ...board === undefined ? [] : [board]])]}
+      value={board ?? null}
+      onChange={(value) => setFilters({ board: value ?? undefined })}
+      clearable
+    />
+  );
+}
 
 function Board() {
   const list = useSavedQuestions();
-  const { range, since, until } = useFilters().filters;
+  const { board, range, since, until } = useFilters().filters;
   const hasRange = useHasRange();
   if (list.isPending) {
     return (
@@ -40,9 +63,15 @@ function Board() {
     );
   }
   if (list.isError && !list.data) return <ErrorState error={list.error} retry={list.refetch} />;
-  // By name, so that each has its place, and a number in front of a name chooses it.
-  const views = listRows(list).toSorted((a, b) => order.compare(a.name, b.name));
-  if (views.length === 0) return <EmptyBoard />;
+  const views = questionsOf(listRows(list), board);
+  if (views.length === 0 && board === undefined) return <EmptyBoard />;
+  if (views.length === 0) {
+    return (
+      <NoMatches title="No question is on this board">
+        Choose “Board…” in the menu of a saved question to put it here.
+      </NoMatches>
+    );
+  }
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {views.map((view) => (

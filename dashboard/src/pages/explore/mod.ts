@@ -27,7 +27,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./explore_page.tsx"), "ExplorePage"),
   }),
   workspacePage("/explore/board", {
-    filters: [...rangeFilters],
+    filters: ["board", ...rangeFilters],
     component: lazyRouteComponent(() => import("./board_page.tsx"), "BoardPage"),
   }),
 ] as const;

@@ -91,6 +91,11 @@ function makeColumns({ path, nameOf, mayEdit }: ColumnsOptions): Column<View>[] 
             <bdi>{view.name}</bdi>
           </Anchor>
           <SavedText view={view} />
+          {view.board !== null && (
+            <Text size="xs" c="dimmed">
+              Board: <bdi>{view.board}</bdi>
+            </Text>
+          )}
         </>
       ),
     },

@@ -48,12 +48,19 @@ const columns = z.array(text(100), { error: `must be a list of 1 to ${maxColumns
   .nullable()
   .meta({ description: "Columns to show, in order; null for the default columns of the list." });
 
+const board = text(100).nullable().meta({
+  description:
+    "Board of Explore that shows the question; null for none. Only for the list explore.",
+  example: "Sales",
+});
+
 export const view = z.object({
   id,
   list: z.string().meta({ example: "customers" }),
   name: z.string().meta({ example: "Germans" }),
   filters: z.record(z.string(), z.string()),
   columns: z.array(z.string()).nullable(),
+  board: z.string().nullable().meta({ description: "Board of Explore that shows the question." }),
   created_by: id.nullable().meta({ description: "Id of the user who saved it; null for a key." }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -64,6 +71,7 @@ export const newView = z.strictObject({
   name: text(200),
   filters: filters.optional(),
   columns: columns.optional(),
+  board: board.optional(),
 }).meta({
   example: {
     list: "customers",
@@ -76,6 +84,7 @@ export const viewEdit = z.strictObject({
   name: text(200).optional(),
   filters: filters.optional(),
   columns: columns.optional(),
+  board: board.optional(),
 }).meta({ description: "Omitted fields keep their value.", example: { name: "Customers in DE" } });
 
 export const viewQuery = z.strictObject({ list: oneOf(viewedLists).optional(), ...paging });

@@ -50,10 +50,11 @@ const ranges = ["24h", "7d", "30d"];
 interface Checked {
   filters?: Readonly<Record<string, string>> | undefined;
   columns?: readonly string[] | null | undefined;
+  board?: string | null | undefined;
 }
 
 /** Throws `invalid_input` for filters and columns that a list does not have or does not accept. */
-export function checkView(list: ViewedList, { filters = {}, columns }: Checked): void {
+export function checkView(list: ViewedList, { filters = {}, columns, board }: Checked): void {
   const known = listFilters(list);
   const unknown = Object.keys(filters)
     .filter((name) => !known.includes(name))
@@ -67,6 +68,9 @@ export function checkView(list: ViewedList, { filters = {}, columns }: Checked):
     details.push({ field: "columns", message });
   } else if (columns && new Set(columns).size < columns.length) {
     details.push({ field: "columns", message: "must not repeat a column" });
+  }
+  if (board && list !== "explore") {
+    details.push({ field: "board", message: 'must be null: only the list "explore" has boards' });
   }
   if (details.length > 0) throw invalidInput(details);
 }

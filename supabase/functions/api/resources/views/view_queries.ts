@@ -9,6 +9,7 @@ export interface View {
   name: string;
   filters: Record<string, string>;
   columns: string[] | null;
+  board: string | null;
   created_by: string | null;
   created_at: string;
   updated_at: string;
@@ -51,7 +52,7 @@ export async function findView(
 function selectViews(tx: CallerSql) {
   return tx`
     select
-      v.id, v.list, v.name, v.filters, to_jsonb(v.columns) as columns, v.created_by,
+      v.id, v.list, v.name, v.filters, to_jsonb(v.columns) as columns, v.board, v.created_by,
       private.rfc3339(v.created_at) as created_at, private.rfc3339(v.updated_at) as updated_at
     from public.views as v
   `;
@@ -62,6 +63,7 @@ export interface ViewFields {
   name?: string | undefined;
   filters?: Record<string, string> | undefined;
   columns?: string[] | null | undefined;
+  board?: string | null | undefined;
 }
 
 interface NewView {
@@ -75,13 +77,13 @@ interface NewView {
 /** Creates a view; returns its id, or undefined if the list has one with this name in any case. */
 export async function insertView(
   tx: CallerSql,
-  { workspaceId, list, userId, fields: { name = "", filters = {}, columns } }: NewView,
+  { workspaceId, list, userId, fields: { name = "", filters = {}, columns, board } }: NewView,
 ): Promise<string | undefined> {
   const rows = await tx<{ id: string }[]>`
-    insert into public.views (workspace_id, list, name, filters, columns, created_by)
+    insert into public.views (workspace_id, list, name, filters, columns, board, created_by)
     values (
       ${workspaceId}, ${list}, ${name}, ${JSON.stringify(filters)}::text::jsonb,
-      ${writeColumns(tx, columns ?? null)}, ${userId}
+      ${writeColumns(tx, columns ?? null)}, ${board ?? null}, ${userId}
     )
     on conflict (workspace_id, list, lower(name)) do nothing
     returning id
@@ -96,7 +98,9 @@ export async function insertView(
  */
 export async function changeView(
   tx: CallerSql,
-  { workspaceId, viewId, fields: { name, filters, columns } }: ViewKey & { fields: ViewFields },
+  { workspaceId, viewId, fields: { name, filters, columns, board } }: ViewKey & {
+    fields: ViewFields;
+  },
 ): Promise<boolean> {
   const changed = await tx`
     update public.views as v
@@ -106,6 +110,7 @@ export async function changeView(
     filters === undefined ? tx`v.filters` : tx`${JSON.stringify(filters)}::text::jsonb`
   },
       columns = ${columns === undefined ? tx`v.columns` : writeColumns(tx, columns)},
+      board = ${board === undefined ? tx`v.board` : tx`${board}::text`},
       updated_at = clock_timestamp()
     where v.workspace_id = ${workspaceId} and v.id = ${viewId}
   `;
