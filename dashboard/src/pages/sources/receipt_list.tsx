@@ -40,7 +40,11 @@ const tableColumns: Column<Receipt>[] = [
     cell: (receipt) => (
       <>
         <ReceiptOutcome {...receipt} />
-        <Text size="xs" c="dimmed" lineClamp={2}>{receipt.error ?? countEntries(receipt)}</Text>
+        {describeReceipt(receipt).map((text) => (
+          <Text key={text} size="xs" c="dimmed" lineClamp={2} className="break-anywhere">
+            {text}
+          </Text>
+        ))}
       </>
     ),
   },
@@ -65,6 +69,12 @@ const tableColumns: Column<Receipt>[] = [
     cell: ({ received_at }) => <TimeAgo time={received_at} />,
   },
 ];
+
+/** Says why a request was refused, or what became of its entries and what was wrong. */
+function describeReceipt(receipt: Receipt): string[] {
+  const { error, problem } = receipt;
+  return [...new Set([error, countEntries(receipt), problem])].filter((text) => text !== null);
+}
 
 /** Lists the counts of several entries: "2 accepted, 1 rejected". The outcome says all of one. */
 function countEntries({ accepted, duplicates, ignored, rejected }: Receipt): string | null {

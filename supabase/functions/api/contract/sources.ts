@@ -135,6 +135,12 @@ const receiptFields = {
       "request became no event.",
     example: ["order_paid"],
   }),
+  problem: z.string().nullable().meta({
+    description: "Why the first entry that was not stored was rejected, or else ignored. Null if " +
+      "every entry was stored, or the request was refused.",
+    example: 'Field "name" is required',
+  }),
+  has_body: z.boolean().meta({ description: "True if the body was kept and can be read." }),
   request_id: z.string(),
 };
 

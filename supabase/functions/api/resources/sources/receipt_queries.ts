@@ -22,6 +22,8 @@ export interface SourceReceipt {
   ignored: number;
   rejected: number;
   event_names: string[];
+  problem: string | null;
+  has_body: boolean;
   request_id: string;
 }
 
@@ -76,7 +78,11 @@ function columns(tx: CallerSql) {
   return tx`
     r.id, r.source_id, private.rfc3339(r.received_at) as received_at, r.is_verified, r.outcome,
     r.status_code, r.error, r.message_id, r.body_bytes, r.accepted, r.duplicates, r.ignored,
-    r.rejected, r.request_id,
+    r.rejected, r.request_id, r.body is not null as has_body,
+    coalesce(
+      jsonb_path_query_first(r.results, '$[*].error'),
+      jsonb_path_query_first(r.results, '$[*].ignored')
+    ) #>> '{}' as problem,
     to_jsonb(array(
       select e.result ->> 'name'
       from jsonb_array_elements(r.results) with ordinality as e (result, position)

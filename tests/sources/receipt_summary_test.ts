@@ -38,3 +38,31 @@ Deno.test("a receipt has the names of the events that it became, each once and i
     ["order_paid"],
   ]);
 });
+
+Deno.test("a receipt says what was wrong with its entries, and whether its body was kept", async () => {
+  await using world = await createApiWorld();
+  await using inbound = await createInboundWorld({ on: world });
+  const mapping = { items: "/items", name: "/name", external_id: "/user" };
+  const source = await inbound.createSource({ scheme: "service", mapping });
+  const deliver = (...items: Record<string, unknown>[]) =>
+    inbound.deliver({ source, body: JSON.stringify({ items }) });
+  await deliver({ name: "order_paid", user: "u1" });
+  await deliver({ name: "order_paid", user: "u2" }, { name: "order_lost" });
+  await inbound.post(`/inbound/${source.id}`, { body: "{}" });
+  const { body } = await world.send({
+    path: `/sources/${source.id}/receipts`,
+    token: await world.signInAs("viewer"),
+    workspaceId: world.workspaceId,
+  });
+  const [refused, rejected, accepted] = body.data;
+  assert.deepEqual([accepted.problem, accepted.has_body], [null, true]);
+  assert.deepEqual([refused.problem, refused.has_body], [null, false]);
+  assert.match(refused.error, /^Signature is missing/);
+  const { results } = (await world.send({
+    path: `/sources/${source.id}/receipts/${rejected.id}`,
+    token: await world.signInAs("viewer"),
+    workspaceId: world.workspaceId,
+  })).body;
+  assert.deepEqual([rejected.problem, rejected.has_body], [results[1].error, true]);
+  assert.match(rejected.problem, /external_id|anon_id/);
+});
