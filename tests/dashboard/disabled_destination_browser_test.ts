@@ -58,6 +58,11 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
   const workspace = await signIn(page, world.info.user);
   await page.goto(`${workspace}/messages?state=missed`);
+  await page.getByRole("checkbox", { name: /^Select order_created/ }).check();
+  const selected = page.getByRole("region", { name: "Selected rows" });
+  await selected.getByRole("button", { name: "Cancel messages" }).waitFor();
+  await selected.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
+  await selected.getByRole("button", { name: "Clear selection" }).click();
   await page.getByRole("button", { name: "order_created" }).first().click();
   const drawer = page.getByRole("dialog");
   const tryNow = drawer.getByRole("button", { name: "Try now" });

@@ -2,7 +2,7 @@ import { Anchor, Button } from "@mantine/core";
 import { PaperAirplaneIcon, WebhookIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { listRows, useApiList } from "../../api/use_api.ts";
+import { listRows, useApiList, useWholeList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import type { Message } from "../../api/types.ts";
 import { type BulkAction, BulkActions } from "../../ui/bulk_actions.tsx";
@@ -60,9 +60,13 @@ interface MessageActionsProps {
 }
 
 function MessageActions({ messages, ...chosen }: MessageActionsProps) {
+  const destinations = useWholeList("GET /destinations", {}, {
+    enabled: chosen.selected.size > 0,
+  });
+  const disabled = new Set(destinations.filter(({ enabled }) => !enabled).map(({ id }) => id));
   const held =
     messages.filter((message) =>
-      message.held_by === "disabled" && chosen.selected.has(keyOfMessage(message))
+      disabled.has(message.destination_id) && chosen.selected.has(keyOfMessage(message))
     ).length;
   const actions = held === chosen.selected.size ? [cancel] : [withHeld(tryNow, held), cancel];
   return <BulkActions noun="message" {...chosen} actions={actions} />;
