@@ -72,6 +72,29 @@ Deno.test("Ctrl K begins something by keyboard, for those who may", async (t) =>
     assert.equal(await dialog.count(), 0);
   });
 
+  for (
+    const [typed, label] of [
+      ["audiences", "Segments"],
+      ["quota", "Usage"],
+      ["events", "Live events"],
+      ["contacts", "Customers"],
+    ] as const
+  ) {
+    await t.step(`"${typed}" finds the page ${label}`, async () => {
+      await search(page, typed);
+      await page.getByRole("option", { name: label, exact: false, selected: true }).waitFor();
+      await page.keyboard.press("Escape");
+    });
+  }
+
+  await t.step("a sender leads to its own page", async () => {
+    const api = createSampleApi(world.info);
+    const { data: [sender] } = await api.call("GET /senders", {});
+    await search(page, sender!.name);
+    await page.getByRole("option", { name: sender!.name }).first().click();
+    await page.waitForURL(`${workspace}/senders/${sender!.id}`);
+  });
+
   await t.step("a source has the name of its sender", async () => {
     const api = createSampleApi(world.info);
     await api.call("POST /sources", { body: { name: "Codehost", scheme: "github" } });

@@ -10,6 +10,7 @@ import { useMay, useWorkspace } from "../api/workspace.ts";
 import type { DialogProps } from "../ui/form_modal.tsx";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
 import { useRecentOwner } from "../ui/use_recent_page.ts";
+import { pageWords } from "./page_words.ts";
 import { paletteActions } from "./palette_actions.ts";
 import { useOwnActions } from "./use_own_actions.ts";
 import { describeHit, hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
@@ -171,7 +172,9 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
       group: "Page",
       path,
     }),
-  ).filter(({ title }) => hasWords(title, text));
+  ).filter(({ title, path = "" }) => hasWords(`${title} ${pageWords[path] ?? ""}`, text))
+    // What a page is called here comes before what it is called elsewhere.
+    .toSorted((a, b) => Number(hasWords(b.title, text)) - Number(hasWords(a.title, text)));
   const actionChoices = paletteActions
     .filter(({ role, title }) => may[role] && hasWords(`${title} create add`, text))
     .map((action): Choice => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
@@ -228,8 +231,8 @@ function findParent(path: string, pages: readonly NavigationEntry[]): Navigation
     .toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** Returns whether a title has all the words that were typed, or their beginnings. */
-function hasWords(title: string, typed: string): boolean {
+/** Returns whether a text has all the words that were typed, or their beginnings. */
+function hasWords(text: string, typed: string): boolean {
   const words = typed.toLowerCase().split(/\s+/);
-  return words.every((word) => title.toLowerCase().includes(word));
+  return words.every((word) => text.toLowerCase().includes(word));
 }

@@ -46,9 +46,12 @@ export const hitTypes: Record<SearchHit["type"], TypeText> = {
   campaign: { label: "Campaign", link: ({ id }) => ({ path: `/campaigns/${id}` }) },
   template: { label: "Template", link: ({ id }) => ({ path: `/templates/${id}` }) },
   topic: { label: "Topic", link: () => ({ path: "/topics" }) },
-  sender: { label: "Sender", link: () => ({ path: "/senders" }) },
+  sender: { label: "Sender", link: ({ id }) => ({ path: `/senders/${id}` }) },
   send: { label: "Send", link: ({ id }) => ({ path: `/sends/${id}` }) },
-  alert_rule: { label: "Alert rule", link: () => ({ path: "/alerts" }) },
+  alert_rule: {
+    label: "Alert rule",
+    link: ({ id }) => ({ path: "/alerts", search: { rule: id } }),
+  },
   alert: { label: "Alert", link: () => ({ path: "/alerts" }) },
   audit_entry: { label: "Audit log", link: () => ({ path: "/settings/audit-log" }) },
 };
