@@ -133,6 +133,9 @@ function listEventReads(large: LargeWorkspace): Reads {
       ["without a decision", () => "/catalogue?status=none"],
       ["of the service", () => "/catalogue?service=true"],
       ["of the workspace", () => "/catalogue?service=false"],
+      ["by name", () => "/catalogue?sort=name"],
+      ["by volume", () => "/catalogue?sort=volume"],
+      ["by last event", () => "/catalogue?sort=last_seen"],
     ],
     getCataloguedEvent: [
       ["common name", () => "/catalogue/event_1"],
@@ -264,6 +267,8 @@ function listSourceReads(large: LargeWorkspace): Reads {
       ["of a reason", () => "/rejected-entries?field=name&reason=Invalid%20input"],
       ["not sent again", () => "/rejected-entries?resent=false"],
       ["sent again", () => "/rejected-entries?resent=true"],
+      ["discarded", () => "/rejected-entries?discarded=true"],
+      ["neither", () => "/rejected-entries?resent=false&discarded=false"],
       ["a day long ago", () => `/rejected-entries?since=${ago(120)}&until=${ago(96)}`],
     ],
     exportRejectedEntries: [

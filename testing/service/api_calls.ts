@@ -370,6 +370,18 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/rejected-entries/${id}/resend`,
     body: {},
   },
+  discardRejectedEntry: { entity: rejected, path: (id) => `/rejected-entries/${id}/discard` },
+  discardRejectedEntries: {
+    path: () => "/rejected-entries/discard",
+    body: {
+      reason: 'Field "name" is required',
+      code: "invalid_input",
+      origin: "track",
+      field: "name",
+      source_id: null,
+      until: "2026-11-22T10:00:00Z",
+    },
+  },
   ...alertCalls,
   getUsage: { path: () => "/usage?interval=day" },
   listAuditLog: { path: () => "/audit-log" },
