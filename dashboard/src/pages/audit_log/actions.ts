@@ -118,7 +118,7 @@ export const actionTexts = {
   "Rejected entries": {
     "rejected_entry.resend": "Resent an entry",
     "rejected_entry.discard": "Discarded an entry",
-    "rejected_entry.discard_reason": "Discarded the entries of a reason",
+    "rejected_reason.discard": "Discarded the entries of a reason",
   },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -21,6 +21,7 @@ const targetPages: Record<string, (id: string) => TargetPage> = {
   member: () => ({ path: "/settings/team" }),
   message: (id) => ({ path: "/messages", search: { message: id } }),
   rejected_entry: (id) => ({ path: "/rejected", search: { entry: id } }),
+  rejected_reason: (reason) => ({ path: "/rejected", search: { status: "discarded", reason } }),
   segment: (id) => ({ path: `/segments/${id}` }),
   send: (id) => ({ path: `/sends/${id}` }),
   sender: (id) => ({ path: `/senders/${id}` }),
@@ -61,6 +62,7 @@ export function TargetLink({ entry, workspace }: TargetLinkProps) {
 export function nameTarget(entry: AuditEntry): string {
   const { action, entity_id, entity_name } = entry;
   if (entity_name !== null) return entity_name;
+  if (nounOf(action) === "rejected_reason" && entity_id !== null) return entity_id;
   const kind = isQuestion(entry) ? "Question" : nameKind(action);
   return entity_id === null ? "–" : `${kind} ${shorten(entity_id)}`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { discardedReason, mostDiscarded } from "../../contract/rejected_entries.ts";
+import { maxReasonLength } from "../../contract/read_reason.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { discardEntries } from "./rejected_entry_queries.ts";
 
@@ -20,11 +21,11 @@ export const discardRejectedEntries = defineRoute({
     discarded: z.int(),
     is_complete: z.boolean().meta({ description: "False if there may be more." }),
   }).meta({ id: "DiscardedEntries" }),
-  action: "rejected_entry.discard_reason",
+  action: "rejected_reason.discard",
   async handle({ tx, workspaceId, body: { until, ...reason }, audit }) {
     const filter = { workspaceId, reason, until, limit: mostDiscarded };
     const discarded = await discardEntries(tx, filter);
-    await audit(workspaceId, { reason: reason.reason.slice(0, 500), discarded });
+    await audit(reason.reason.slice(0, maxReasonLength), { discarded });
     return { discarded, is_complete: discarded < mostDiscarded };
   },
 });
