@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { discardedReason, mostDiscarded } from "../../contract/rejected_entries.ts";
-import { maxReasonLength } from "../../contract/read_reason.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { discardEntries } from "./rejected_entry_queries.ts";
+
+/** Characters of a reason that the audit log keeps: its index has no room for the longest ones. */
+const mostAudited = 200;
 
 export const discardRejectedEntries = defineRoute({
   operationId: "discardRejectedEntries",
@@ -25,7 +27,7 @@ export const discardRejectedEntries = defineRoute({
   async handle({ tx, workspaceId, body: { until, ...reason }, audit }) {
     const filter = { workspaceId, reason, until, limit: mostDiscarded };
     const discarded = await discardEntries(tx, filter);
-    await audit(reason.reason.slice(0, maxReasonLength), { discarded });
+    await audit(reason.reason.slice(0, mostAudited), { discarded });
     return { discarded, is_complete: discarded < mostDiscarded };
   },
 });
