@@ -73,6 +73,17 @@ export function ReceiptDetails({ receipt }: { receipt: ReceiptDetail }) {
               {result.error && <Text size="sm" c="red">Rejected: {result.error}</Text>}
             </Group>
           ))}
+          {receipt.rejected > 0 && (
+            <Anchor
+              size="sm"
+              {...linkTo(`/w/${id}/rejected`, {
+                source_id: receipt.source_id,
+                status: "rejected",
+              })}
+            >
+              Fix and resend rejected entries of this source
+            </Anchor>
+          )}
         </Stack>
       </section>
       <section>
