@@ -16,7 +16,10 @@ const lastWeek = { since: "2024-06-23T00:00:00Z", until: "2024-06-30T00:00:00Z" 
 
 /** The segments of the demo by key: a name and a condition. */
 const segments: Readonly<Record<string, { name: string; condition: unknown }>> = {
-  "demo-last-week": { name: "Seen in the last week of June 2024", condition: { event: "home", ...lastWeek } },
+  "demo-last-week": {
+    name: "Seen in the last week of June 2024",
+    condition: { event: "home", ...lastWeek },
+  },
   "demo-lookers": {
     name: "Viewed 3 products, never bought",
     condition: {

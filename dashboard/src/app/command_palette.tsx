@@ -173,7 +173,7 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
       path,
     }),
   ).filter(({ title, path = "" }) => hasWords(`${title} ${pageWords[path] ?? ""}`, text))
-    // What a page is called here comes before what it is called elsewhere.
+    // Titles come before other words.
     .toSorted((a, b) => Number(hasWords(b.title, text)) - Number(hasWords(a.title, text)));
   const actionChoices = paletteActions
     .filter(({ role, title }) => may[role] && hasWords(`${title} create add`, text))

@@ -4,7 +4,7 @@ import { useDraftState } from "../../api/use_draft.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Autocomplete } from "../../ui/overlays.tsx";
 import { boardOfView, listBoards } from "./boards.ts";
-import { useSavedQuestions } from "./saved_questions.tsx";
+import { useSavedQuestions } from "./use_saved_questions.ts";
 
 interface BoardModalProps extends DialogProps {
   view: View;

@@ -12,7 +12,7 @@ import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useHasRange } from "../../url/use_filters.ts";
 import { listBoards, questionsOf } from "./boards.ts";
 import { QuestionCard } from "./question_card.tsx";
-import { useSavedQuestions } from "./saved_questions.tsx";
+import { useSavedQuestions } from "./use_saved_questions.ts";
 
 /** The saved questions of the workspace, each with a small picture. */
 export function BoardPage() {

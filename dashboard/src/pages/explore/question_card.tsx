@@ -11,7 +11,7 @@ import { MissingEvents } from "./missing_events.tsx";
 import { drawResult, isEmptyResult } from "./pictures.ts";
 import { type Address, readQuestion, usualRange } from "./question.ts";
 import { QuestionMenu } from "./question_menu.tsx";
-import { useQuestionText } from "./saved_questions.tsx";
+import { useQuestionText } from "./use_saved_questions.ts";
 import { describeFigures, shrinkPicture } from "./shrink_picture.ts";
 import { useExploration } from "./use_exploration.ts";
 import { useMissingEvents } from "./use_missing_events.ts";

@@ -2,35 +2,15 @@ import { Anchor, Badge, Box, Button, Group, Text, Title } from "@mantine/core";
 import { AppsIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
 import type { View } from "../../api/types.ts";
-import { type ListQuery, useApiList, useWholeList } from "../../api/use_api.ts";
+import { type ListQuery, useWholeList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
-import { useZone } from "../../format/use_zone.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
-import { nameRange } from "../../ui/range_picker.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { linkToView } from "../../ui/views/current_view.ts";
-import { resolveRange } from "../../url/range.ts";
-import { describeQuestion } from "./describe_question.ts";
 import { QuestionMenu } from "./question_menu.tsx";
-import { readQuestion, usualRange } from "./question.ts";
 import { useMissingEvents } from "./use_missing_events.ts";
-
-/** As many as a page of the api can have. */
-const most = 200;
-
-/** The saved questions of the workspace, newest first. */
-export function useSavedQuestions(): ListQuery<View> {
-  return useApiList("GET /views", { query: { list: "explore", limit: most } });
-}
-
-/** Describes a question in one line, with its time range. */
-export function useQuestionText(address: View["filters"]): string {
-  const zone = useZone();
-  const question = readQuestion(address, resolveRange(address, usualRange));
-  const range = nameRange(address, { zone, fallback: usualRange });
-  return question ? describeQuestion(question, range) : `Incomplete question, ${range}`;
-}
+import { useQuestionText } from "./use_saved_questions.ts";
 
 /** The saved questions of the workspace, each with who saved it. */
 export function SavedQuestions({ list }: { list: ListQuery<View> }) {

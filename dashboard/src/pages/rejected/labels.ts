@@ -12,7 +12,7 @@ export const codeLabels: Record<Code, string> = {
   internal_error: "Internal error",
 };
 
-/** What became of an entry. */
+/** Outcome of a rejected entry so far. */
 export type RejectedStatus = "rejected" | "resent" | "discarded";
 
 export const statusLabels: Record<RejectedStatus, string> = {

@@ -10,6 +10,7 @@ import { CodeView } from "../../ui/code_view.tsx";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
+import { showError } from "../../ui/show_error.ts";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 
@@ -33,9 +34,6 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
     params: { id: entry.id },
     body: text === original ? {} : { entry: edited },
   }), { onSuccess: draft.forget });
-  const discard = useApiAction("POST /rejected-entries/{id}/discard", () => ({
-    params: { id: entry.id },
-  }));
   const edited = readObject(text);
   if (resend.data) {
     return (
@@ -75,18 +73,10 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
         onChange={setText}
         error={edited ? null : "Must be a JSON object"}
       />
-      {(resend.error ?? discard.error) && <ErrorState error={(resend.error ?? discard.error)!} />}
+      {resend.error && <ErrorState error={resend.error} />}
       {guard.question ?? (
         <Group justify="flex-end">
-          {entry.discarded_at === null && (
-            <Button
-              variant="default"
-              loading={discard.isPending}
-              onClick={() => discard.mutate()}
-            >
-              Discard
-            </Button>
-          )}
+          {entry.discarded_at === null && <DiscardButton entryId={entry.id} />}
           <Button
             disabled={!edited}
             loading={resend.isPending}
@@ -97,6 +87,19 @@ export function ResendForm({ entry, close, askToClose }: ResendFormProps) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+function DiscardButton({ entryId }: { entryId: string }) {
+  const discard = useApiAction(
+    "POST /rejected-entries/{id}/discard",
+    () => ({ params: { id: entryId } }),
+    { onError: showError },
+  );
+  return (
+    <Button variant="default" loading={discard.isPending} onClick={() => discard.mutate()}>
+      Discard
+    </Button>
   );
 }
 

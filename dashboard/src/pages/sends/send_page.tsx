@@ -189,7 +189,7 @@ function Rendered({ send }: { send: Send }) {
   );
 }
 
-/** What a mail is that is no message to a customer. */
+/** Kinds of mails that are not messages to customers. */
 const kinds: Readonly<Partial<Record<Send["purpose"], string>>> = {
   test: "Test, to an address that a member chose",
   alert: "Notice of an alert",

@@ -5,7 +5,7 @@ import { resourceName } from "./resource_names.ts";
 /** States of a send. */
 export const sendStates = ["queued", "sending", "sent", "failed", "skipped", "unknown"] as const;
 
-/** Why something is sent: a message to a customer, or a mail to an address that somebody chose. */
+/** Purposes of a send: a message to a customer, or a mail to an address that somebody chose. */
 export const sendPurposes = ["message", "test", "alert", "invitation"] as const;
 
 const feedbacks = ["delivered", "soft_bounced", "bounced", "complained"] as const;

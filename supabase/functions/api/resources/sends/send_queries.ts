@@ -211,7 +211,7 @@ function summaryColumns(tx: CallerSql) {
   `;
 }
 
-/** What a send was rendered from: a version of a template or a notice, with its variables. */
+/** The version of a template, or the notice, that a send was rendered from, with its variables. */
 export interface SendContents extends TemplateContents {
   strict: boolean;
   data: Record<string, unknown>;
