@@ -13,11 +13,14 @@ create table public.views (
   -- Names of the columns to show, in order. Null: those that are shown without a choice.
   columns text[] check (cardinality(columns) between 1 and 50),
   -- The board of Explore that shows it: for the list explore only.
-  board text check (char_length(board) between 1 and 100 and list = 'explore'),
+  board text,
   created_by uuid references auth.users (id) on delete set null,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
-  primary key (workspace_id, id)
+  primary key (workspace_id, id),
+  constraint views_board_check check (
+    board is null or char_length(board) between 1 and 100 and list = 'explore'
+  )
 );
 comment on table public.views is 'Filters and columns of a list, saved under a name for the whole workspace.';
 create unique index views_name_key on public.views (workspace_id, list, lower(name));

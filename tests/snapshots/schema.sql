@@ -3634,7 +3634,7 @@ table public.views
   column name text not null
   column updated_at timestamp with time zone not null default clock_timestamp()
   column workspace_id uuid not null
-  constraint views_check CHECK ((((char_length(board) >= 1) AND (char_length(board) <= 100)) AND (list = 'explore'::text)))
+  constraint views_board_check CHECK (((board IS NULL) OR (((char_length(board) >= 1) AND (char_length(board) <= 100)) AND (list = 'explore'::text))))
   constraint views_columns_check CHECK (((cardinality(columns) >= 1) AND (cardinality(columns) <= 50)))
   constraint views_created_by_fkey FOREIGN KEY (created_by) REFERENCES auth.users(id) ON DELETE SET NULL
   constraint views_filters_check CHECK ((jsonb_typeof(filters) = 'object'::text))
