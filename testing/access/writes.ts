@@ -305,6 +305,18 @@ export const verbs: readonly Write[] = [
     right: { role: "member", scopes: ["track:write"] },
   },
   {
+    title: "discard a refused entry",
+    statement: ({ workspaceId, rejectedEntryId }) =>
+      `select private.discard_entry('${workspaceId}', '${rejectedEntryId}')`,
+    right: { role: "member", scopes: ["track:write"] },
+  },
+  {
+    title: "discard the refused entries of a reason",
+    statement: ({ workspaceId }) =>
+      `select private.discard_entries('${workspaceId}', '{"reason": "x"}', now())`,
+    right: { role: "member", scopes: ["track:write"] },
+  },
+  {
     title: "take tokens for entries",
     statement: ({ workspaceId }) =>
       `select from private.take_ingest_tokens('${workspaceId}', 1, 1, 0)`,
