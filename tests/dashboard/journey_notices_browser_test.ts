@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeDuration } from "../../dashboard/src/format/duration.ts";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { checkLooks } from "../../testing/browser/check_pages.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
@@ -32,7 +33,7 @@ Deno.test("a page says what others did to its draft, by mouse and by keyboard", 
   const openDraft = async (length: string) => {
     await saveElsewhere(length);
     await page.goto(`${workspace}/journeys/${id}?tab=draft`);
-    await page.locator('[data-step="pause"]').getByText(`For ${length}`).waitFor();
+    await page.locator('[data-step="pause"]').getByText(`For ${writeDuration(length)}`).waitFor();
     await saved.waitFor();
   };
 

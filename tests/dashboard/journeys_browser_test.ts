@@ -138,7 +138,7 @@ Deno.test("a journey is built, tested, published and watched", async (t) => {
     assert.equal(await time.inputValue(), "");
     await page.keyboard.type("12");
     assert.equal(await time.inputValue(), "12");
-    await node(page, "wait").getByText("For 12s").waitFor();
+    await node(page, "wait").getByText("For 12 seconds").waitFor();
     await time.fill("2");
     await choose(page, "Time, unit", "days");
     await node(page, "wait").getByText("For 2 days").waitFor();

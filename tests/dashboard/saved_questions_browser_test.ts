@@ -240,6 +240,7 @@ Deno.test("the board draws each saved question on its own, two at a time", async
 
   await t.step("a phone shows one per row", async () => {
     await page.setViewportSize(phone);
+    await card("Orders").scrollIntoViewIfNeeded();
     await card("Orders").locator("canvas").waitFor();
     const [first, second] = await Promise.all(["Orders", "Paths"].map(async (name) => {
       return (await card(name).boundingBox())!;
