@@ -213,7 +213,7 @@ Deno.test("the board draws each saved question on its own, two at a time", async
       await page.waitForURL(/range=24h/);
       await page.goBack();
       await page.getByRole("combobox", { name: "Time range" }).click();
-      await page.getByRole("option", { name: "Each in its own range" }).click();
+      await page.getByRole("option", { name: "Own ranges" }).click();
       await card("Orders").getByText("order_created per day, last 7 days").waitFor();
     },
   );

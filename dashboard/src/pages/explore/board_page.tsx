@@ -24,7 +24,7 @@ export function BoardPage() {
       actions={
         <>
           <BoardSelect />
-          <RangePicker fallback="all" allLabel="Each in its own range" />
+          <RangePicker fallback="all" allLabel="Own ranges" />
         </>
       }
     >
