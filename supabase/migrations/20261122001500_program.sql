@@ -30047,7 +30047,7 @@ comment on function private.mail_invitation(uuid, uuid, text, timestamptz) is
   'Emails the link of an invitation. Returns "queued", "no_sender" if the workspace has no enabled sender, or "limit_reached" after 20 emails in an hour. Raises SP409 after the invitation was accepted, declined or withdrawn, or expired.';
 grant execute on function private.mail_invitation(uuid, uuid, text, timestamptz) to signalpost_user;
 
--- schema/rejected_entries/discard.sql 2217207bfde24a3c
+-- schema/rejected_entries/discard.sql d315b0026d69f807
 -- Purpose: puts rejected entries aside that nobody will fix.
 -- Locks:   the rows of the entries; an entry that is being resent is left out.
 
@@ -30073,7 +30073,7 @@ begin
 end
 $$;
 comment on function private.discard_entry(uuid, uuid, timestamptz) is
-  'Marks a rejected entry as discarded; a repeat changes nothing. False if there is no such entry, or it was resent.';
+  'Marks a rejected entry as discarded. A repeat changes nothing. Returns false if the entry does not exist or was resent.';
 grant execute on function private.discard_entry(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.discard_entries(

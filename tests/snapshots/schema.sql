@@ -10566,7 +10566,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Marks a rejected entry as discarded; a repeat changes nothing. False if there is no such entry, or it was resent.
+  comment: Marks a rejected entry as discarded. A repeat changes nothing. Returns false if the entry does not exist or was resent.
 
 CREATE OR REPLACE FUNCTION private.discard_missed(p_workspace_id uuid, p_destination_id uuid, OUT job_id uuid, OUT matched integer)
  RETURNS record

@@ -23,7 +23,7 @@ begin
 end
 $$;
 comment on function private.discard_entry(uuid, uuid, timestamptz) is
-  'Marks a rejected entry as discarded; a repeat changes nothing. False if there is no such entry, or it was resent.';
+  'Marks a rejected entry as discarded. A repeat changes nothing. Returns false if the entry does not exist or was resent.';
 grant execute on function private.discard_entry(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.discard_entries(

@@ -21,7 +21,7 @@ export const statusLabels: Record<RejectedStatus, string> = {
   discarded: "Discarded",
 };
 
-/** Returns what became of an entry; one that was resent later is no longer discarded. */
+/** Returns the status of an entry. An entry that was discarded and then resent is resent. */
 export function statusOf({ resent_at, discarded_at }: RejectedEntry): RejectedStatus {
   if (resent_at !== null) return "resent";
   return discarded_at === null ? "rejected" : "discarded";
