@@ -21,11 +21,10 @@ export function useAriaSort(key: SortKey | undefined): "ascending" | "descending
 export function SortHeader({ sortKey, label }: { sortKey: SortKey; label: string }) {
   const { setFilters } = useFilters();
   const order = useAriaSort(sortKey);
-  const next = sortKey === "time" || sortKey === "newest"
-    ? order === "descending" && sortKey === "time" ? "oldest" : undefined
-    : order === undefined
-    ? sortKey
-    : undefined;
+  const other = sortKey === "time" ? "oldest" : undefined;
+  const isUsual = sortKey === "time" || sortKey === "newest";
+  const own = isUsual ? undefined : sortKey;
+  const next = order === undefined ? own : order === "descending" ? other : undefined;
   return (
     <UnstyledButton className="sort-header" onClick={() => setFilters({ sort: next })}>
       <Group component="span" gap={4} wrap="nowrap" display="inline-flex">

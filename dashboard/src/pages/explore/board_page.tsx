@@ -42,7 +42,7 @@ function BoardSelect() {
     <Select
       aria-label="Board"
       placeholder="All questions"
-      data={[...new Set([...boards, ...board === undefined ? [] : [board]])]}
+      data={board === undefined || boards.includes(board) ? boards : [...boards, board]}
       value={board ?? null}
       onChange={(value) => setFilters({ board: value ?? undefined })}
       clearable
