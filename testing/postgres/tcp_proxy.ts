@@ -8,8 +8,16 @@ export interface TcpProxy {
   [Symbol.dispose](): void;
 }
 
-/** Starts a proxy whose connections a test can break. */
-export function startTcpProxy(target: { hostname: string; port: number }): TcpProxy {
+interface ProxyOptions {
+  /** Receives the first bytes of each connection, which go on when it resolves. */
+  beforeFirst?: (bytes: Uint8Array) => Promise<void>;
+}
+
+/** Starts a proxy whose connections a test can break or hold up. */
+export function startTcpProxy(
+  target: { hostname: string; port: number },
+  { beforeFirst = () => Promise.resolve() }: ProxyOptions = {},
+): TcpProxy {
   let listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   const connections = new Set<Deno.TcpConn>();
@@ -17,9 +25,17 @@ export function startTcpProxy(target: { hostname: string; port: number }): TcpPr
   async function join(from: Deno.TcpConn): Promise<void> {
     const to = await Deno.connect(target);
     for (const end of [from, to]) connections.add(end);
+    let isFirst = true;
+    const held = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(bytes, controller) {
+        if (isFirst) await beforeFirst(bytes);
+        isFirst = false;
+        controller.enqueue(bytes);
+      },
+    });
     // A cut end fails the other one too: that is the point.
     await Promise.allSettled([
-      from.readable.pipeTo(to.writable),
+      from.readable.pipeThrough(held).pipeTo(to.writable),
       to.readable.pipeTo(from.writable),
     ]);
   }

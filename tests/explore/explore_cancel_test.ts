@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import type postgres from "postgres";
 import { createApiApp } from "../../supabase/functions/api/app.ts";
+import { runCancellable } from "../../supabase/functions/api/kernel/run_cancellable.ts";
 import { connectDatabase } from "../../supabase/functions/_shared/db/connect.ts";
+import { isOutcomeUnknown } from "../../supabase/functions/_shared/db/errors.ts";
 import { createLog } from "../../supabase/functions/_shared/log/log.ts";
 import { createTestDatabase, type TestDatabase } from "../../testing/postgres/database.ts";
+import { lockIsAwaited, lockTable } from "../../testing/postgres/locks.ts";
+import { startTcpProxy } from "../../testing/postgres/tcp_proxy.ts";
 import { createApiKey, createWorkspace } from "../../testing/data/factories.ts";
 import { ingestEntries } from "../../testing/data/ingest.ts";
 
@@ -103,6 +107,73 @@ Deno.test("an exploration is cancelled in the database when the caller leaves", 
   assert.equal(next.status, 200);
   assert.equal((await next.json()).data.length, 1);
 });
+
+Deno.test("a cancellation that comes late reaches no other call on its connection", async () => {
+  await using db = await createTestDatabase();
+  const arrived = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const { hostname, port } = new URL(db.url);
+  using proxy = startTcpProxy({ hostname, port: Number(port) }, {
+    async beforeFirst(bytes) {
+      if (!isCancellation(bytes)) return;
+      arrived.resolve();
+      await goOn.promise;
+    },
+  });
+  const url = new URL(db.url);
+  url.host = `127.0.0.1:${proxy.port}`;
+  const pool = connectDatabase({ url: url.href, applicationName: "leaver", max: 1 });
+  const leaving = new AbortController();
+  const readState = async () => {
+    const [session] = await db.sql`
+      select state from pg_stat_activity where application_name = 'leaver'`;
+    return session?.state;
+  };
+
+  let left: Promise<unknown>;
+  {
+    await using _lock = await lockTable(db.sql, "public.events");
+    left = pool.begin((tx) =>
+      runCancellable(tx`select count(*)::integer from public.events`, leaving.signal)
+    );
+    await lockIsAwaited(db.sql);
+    leaving.abort();
+    await arrived.promise;
+  }
+  while (await readState() === "active");
+  // The statement is over, and its cancellation still under way: nobody else gets the connection.
+  for (let look = 0; look < 50; look++) assert.equal(await readState(), "idle in transaction");
+  goOn.resolve();
+  assert.deepEqual([...await left as unknown[]], [{ count: 0 }]);
+  assert.deepEqual([...await pool`select 1 as one`], [{ one: 1 }]);
+  await pool.end({ timeout: 1 });
+});
+
+Deno.test("a cancellation that cannot reach the database changes nothing", async () => {
+  await using db = await createTestDatabase();
+  const { hostname, port } = new URL(db.url);
+  using proxy = startTcpProxy({ hostname, port: Number(port) });
+  const url = new URL(db.url);
+  url.host = `127.0.0.1:${proxy.port}`;
+  const pool = connectDatabase({ url: url.href, applicationName: "leaver", max: 1 });
+  const leaving = new AbortController();
+  let left: Promise<unknown>;
+  {
+    await using _lock = await lockTable(db.sql, "public.events");
+    left = runCancellable(pool`select count(*) from public.events`, leaving.signal);
+    await lockIsAwaited(db.sql);
+    proxy.cut();
+    leaving.abort();
+    await assert.rejects(left, isOutcomeUnknown);
+  }
+  await pool.end({ timeout: 1 });
+});
+
+/** Checks whether a connection begins with a request to cancel what another one runs. */
+function isCancellation(bytes: Uint8Array): boolean {
+  return bytes.length === 16 &&
+    new DataView(bytes.buffer, bytes.byteOffset).getInt32(4) === 80877102;
+}
 
 Deno.test("an exploration ends after 2 s, and a third of a workspace waits for no other", async () => {
   await using db = await createTestDatabase();

@@ -1,5 +1,6 @@
 /** A statement that can be cancelled: one of the driver's. */
 export interface CancellableStatement<Rows> extends PromiseLike<Rows> {
+  /** Resolves once the database has handled the cancellation, as the patched driver does. */
   cancel(): unknown;
 }
 
@@ -14,9 +15,10 @@ export async function runCancellable<Rows>(
   statement: CancellableStatement<Rows>,
   signal: AbortSignal,
 ): Promise<Rows> {
-  let cancellation: unknown;
+  let cancellation: Promise<unknown> | undefined;
   const cancel = () => {
-    cancellation = statement.cancel();
+    // One that cannot reach the database cancels nothing.
+    cancellation = Promise.resolve(statement.cancel()).catch(() => {});
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
