@@ -22,6 +22,7 @@ export interface Entities extends JourneyEntities, CampaignEntities, AlertEntiti
   sourceId: string;
   receiptId: string;
   rejectedEntryId: string;
+  auditEntryId: string;
   templateId: string;
   topicId: string;
   viewId: string;
@@ -137,14 +138,18 @@ async function insertHistory(
         gen_random_uuid()
       from date_trunc('milliseconds', clock_timestamp()) as t (at)
       returning id
+    ), change as (
+      insert into public.audit_log (workspace_id, actor_kind, action, details)
+      values (${workspaceId}, 'system', 'member.withdraw', '{}')
+      returning id
     )
     select
       s.id as "sourceId", r.id as "receiptId", e.id as "rejectedEntryId",
       i.id as "invitationId", k.id as "apiKeyId", d.id as "deliveryId",
-      d.message_id as "messageId", j.id as "jobId"
+      d.message_id as "messageId", j.id as "jobId", c.id as "auditEntryId"
     from
       invitation as i, api_key as k, delivery as d, job as j, source as s, receipt as r,
-      rejected as e`;
+      rejected as e, change as c`;
   return row!;
 }
 

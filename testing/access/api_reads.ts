@@ -338,6 +338,7 @@ function listWorkspaceReads(large: LargeWorkspace): Reads {
       ["a day long ago", (n) => `/audit-log?since=${ago(1000 + n)}&until=${ago(976 + n)}`],
       ["up to a day long ago", (n) => `/audit-log?until=${ago(1500 + n)}`],
     ],
+    getAuditEntry: [["", (n) => `/audit-log/${pick(large.auditEntryIds, n)}`]],
     exportAuditLog: [["of a rare action", () => "/audit-log/export?action=api_key.create"]],
     listViews: [["", () => "/views"], ["of a list", () => "/views?list=customers&limit=200"]],
     listWorkspaces: [["", () => "/workspaces"]],

@@ -46,6 +46,7 @@ export interface LargeWorkspace {
   rejectedEntryIds: string[];
   /** Of one of the fifty who changed things. */
   actorId: string;
+  auditEntryIds: string[];
 }
 
 /**
@@ -115,6 +116,9 @@ async function readSamples(sql: postgres.Sql, workspaceId: string): Promise<Larg
     workspaceId,
     busiestId: busiest!.id,
     actorId: actorId!,
+    auditEntryIds: await ids(sql`
+      select a.id from public.audit_log as a where a.workspace_id = ${workspaceId}
+      order by md5(a.id::text) limit 500`),
     customerIds: await ids(sql`
       select c.id from public.customers as c where c.workspace_id = ${workspaceId}
       order by md5(c.id::text) limit 500`),

@@ -385,4 +385,8 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   ...alertCalls,
   getUsage: { path: () => "/usage?interval=day" },
   listAuditLog: { path: () => "/audit-log" },
+  getAuditEntry: {
+    entity: ({ auditEntryId }) => auditEntryId,
+    path: (id) => `/audit-log/${id}`,
+  },
 };

@@ -51,9 +51,14 @@ function assertQuota(response: ServiceResponse): void {
   for (const name of quotaHeaders) assert.match(response.headers.get(name) ?? "", /^\d+$/, name);
 }
 
-async function listAudits(world: ApiWorld, { workspaceId }: Entities): Promise<string[]> {
+/** Lists the changes that calls made. */
+async function listAudits(
+  world: ApiWorld,
+  { workspaceId, auditEntryId }: Entities,
+): Promise<string[]> {
   const rows = await world.sql<{ action: string }[]>`
-    select a.action from public.audit_log as a where a.workspace_id = ${workspaceId}`;
+    select a.action from public.audit_log as a
+    where a.workspace_id = ${workspaceId} and a.id <> ${auditEntryId}`;
   return rows.map(({ action }) => action);
 }
 

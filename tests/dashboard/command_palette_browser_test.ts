@@ -7,6 +7,7 @@ import {
   signUp,
 } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import type { ApiInput } from "../../dashboard/src/api/api_client.ts";
 import { createSampleApi, sendEntries } from "../../testing/browser/sample_calls.ts";
 import { makeViewer } from "../../testing/browser/make_viewer.ts";
 
@@ -93,6 +94,31 @@ Deno.test("Ctrl K begins something by keyboard, for those who may", async (t) =>
     await search(page, sender!.name);
     await page.getByRole("option", { name: sender!.name }).first().click();
     await page.waitForURL(`${workspace}/senders/${sender!.id}`);
+  });
+
+  await t.step("saved views, questions and boards lead to their pages", async () => {
+    const api = createSampleApi(world.info);
+    const save = (body: ApiInput<"POST /views">["body"]) => api.call("POST /views", { body });
+    await save({ list: "customers", name: "Quokkas", filters: { q: "quo" } });
+    await save({ list: "audit-log", name: "Quokka keys", filters: { action: "api_key.create" } });
+    const events = JSON.stringify([{ event: "seen" }]);
+    await save({ list: "explore", name: "Quokka sales", filters: { events }, board: "Quokkary" });
+    await page.reload();
+    for (
+      const [name, path] of [
+        [/^Quokkas\s+Customers\s+View/, "/customers?q=quo"],
+        [/^Quokka keys\s+Settings: Audit log\s+View/, "/settings/audit-log?action=api_key.create"],
+        [
+          /^Quokka sales\s+Explore\s+Saved question/,
+          `/explore?events=${encodeURIComponent(events)}`,
+        ],
+        [/^Quokkary\s+Explore\s+Board/, "/explore/board?board=Quokkary"],
+      ] as const
+    ) {
+      await search(page, "quokka");
+      await page.getByRole("option", { name }).click();
+      await page.waitForURL((url) => `${url.pathname}${url.search}` === `${workspace}${path}`);
+    }
   });
 
   await t.step("a source has the name of its sender", async () => {

@@ -93,8 +93,16 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     assert.equal(await changes.locator("ins").first().innerText(), "Depot");
     assert.notEqual(await changes.locator("del").first().innerText(), "Depot");
     await check();
+    // The address leads back to the entry, also when the list does not show it.
+    const { searchParams } = new URL(page.url());
+    await page.goto(
+      `${workspace}/settings/audit-log?action=member.remove&entry=${searchParams.get("entry")}`,
+    );
+    await changes.locator("ins", { hasText: "Depot" }).waitFor();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
+    await page.waitForURL(/audit-log\?action=member\.remove$/);
+    await page.goto(`${workspace}/settings/audit-log`);
   });
 
   await t.step("an entry leads to its target, to its other changes and to its person", async () => {

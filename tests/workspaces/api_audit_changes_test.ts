@@ -30,6 +30,7 @@ Deno.test("an entry of the audit log has the values before and after a change", 
     max_concurrency: 10,
   });
   const entry = await readNewest();
+  assert.deepEqual(await call("GET", `/audit-log/${entry.id}`), entry);
   assert.deepEqual(entry.details.changes.name, { before: "Depot", after: "Warehouse" });
   assert.deepEqual(entry.details.changes.rate_limit_per_second, { before: null, after: 5 });
   assert.deepEqual(entry.details.changes.event_types.after, ["a", "b"]);

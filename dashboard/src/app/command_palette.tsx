@@ -13,10 +13,13 @@ import { useRecentOwner } from "../ui/use_recent_page.ts";
 import { pageWords } from "./page_words.ts";
 import { paletteActions } from "./palette_actions.ts";
 import { useOwnActions } from "./use_own_actions.ts";
+import { useSavedChoices } from "./use_saved_choices.ts";
 import { describeHit, hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
 
 /** Most recent pages that are shown. */
 const mostRecent = 8;
+/** Most saved views, questions and boards that are shown. */
+const mostSaved = 10;
 
 interface Choice extends Partial<PageLink> {
   key: string;
@@ -181,6 +184,9 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
   const ownChoices = useOwnActions()
     .filter(({ title, words }) => hasWords(`${title} ${words}`, text))
     .map(({ title, run }): Choice => ({ key: title, title, subtitle: null, group: "Action", run }));
+  const savedChoices: Choice[] = useSavedChoices(readable, { enabled: isAsked && text !== "" })
+    .filter(({ title, group }) => hasWords(`${title} ${group}`, text))
+    .slice(0, mostSaved);
   const hits = !isAsked || text === "" ? [] : (found.data?.data ?? []).map((hit): Choice => ({
     key: `${hit.type} ${hit.id ?? hit.title}`,
     title: hit.title,
@@ -193,6 +199,7 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
     ...pageChoices,
     ...actionChoices,
     ...ownChoices,
+    ...savedChoices,
     ...hits,
   ];
   return { choices, isSearching: text !== asked || found.isFetching };

@@ -53,7 +53,10 @@ export const hitTypes: Record<SearchHit["type"], TypeText> = {
     link: ({ id }) => ({ path: "/alerts", search: { rule: id } }),
   },
   alert: { label: "Alert", link: () => ({ path: "/alerts" }) },
-  audit_entry: { label: "Audit log", link: () => ({ path: "/settings/audit-log" }) },
+  audit_entry: {
+    label: "Audit log",
+    link: ({ id }) => ({ path: "/settings/audit-log", search: { entry: id } }),
+  },
 };
 
 /** Returns the second line of a hit, with a time and the sender of a source as pages write them. */

@@ -23,7 +23,7 @@ interface AuditColumnsOptions {
   /** Path of the workspace, for links. */
   workspace: string;
   /** Opens an entry. */
-  show: (entry: AuditEntry) => void;
+  show: (id: string) => void;
   /** Unfolds a group of entries, or folds it again. */
   unfold: (id: string) => void;
 }
@@ -51,7 +51,7 @@ export function auditColumns(
         <>
           <RowButton
             isOpen={entry.group?.isOpen}
-            onClick={() => entry.group ? unfold(entry.id) : show(entry)}
+            onClick={() => entry.group ? unfold(entry.id) : show(entry.id)}
           >
             <Text size="sm" fw={550}>{describeAction(entry)}</Text>
             {entry.group && <GroupCount {...entry.group} />}

@@ -1,8 +1,10 @@
-import { Anchor, Group, Text, Title } from "@mantine/core";
+import { Anchor, Group, Skeleton, Text, Title } from "@mantine/core";
 import type { AuditEntry } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
+import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { describeAction } from "./actions.ts";
@@ -10,28 +12,31 @@ import { ChangeTable } from "./change_table.tsx";
 import { otherDetails, readChanges } from "./changes.ts";
 import { TargetLink } from "./target_link.tsx";
 import { Drawer } from "../../ui/overlays.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 
-interface AuditDrawerProps {
-  entry: AuditEntry | null;
-  close: () => void;
-}
-
-/** Everything about one entry of the audit log. */
-export function AuditDrawer({ entry, close }: AuditDrawerProps) {
+/** Shows the entry of the audit log that the page's address names. */
+export function AuditDrawer() {
+  const { filters: { entry: entryId }, setFilters } = useFilters();
+  const entry = useApiItem("GET /audit-log/{id}", { params: { id: entryId ?? "" } }, {
+    enabled: entryId !== undefined,
+  });
+  const shown = entry.data?.id === entryId ? entry.data : undefined;
   return (
     <Drawer
-      opened={entry !== null}
-      onClose={close}
+      opened={entryId !== undefined}
+      onClose={() => setFilters({ entry: undefined })}
       position="right"
-      title={<b>{entry ? describeAction(entry) : ""}</b>}
+      title={<b>{shown ? describeAction(shown) : ""}</b>}
       closeButtonProps={{ "aria-label": "Close entry" }}
     >
-      {entry && <EntryDetails entry={entry} close={close} />}
+      <ItemView item={{ ...entry, data: shown }} skeleton={<Skeleton h={300} />}>
+        {(data) => <EntryDetails entry={data} />}
+      </ItemView>
     </Drawer>
   );
 }
 
-function EntryDetails({ entry, close }: { entry: AuditEntry; close: () => void }) {
+function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { id: workspaceId } = useWorkspace();
   const log = `/w/${workspaceId}/settings/audit-log`;
   const { action, actor, entity_id, entity_name, details, request_id, created_at } = entry;
@@ -57,12 +62,12 @@ function EntryDetails({ entry, close }: { entry: AuditEntry; close: () => void }
       />
       <Group gap="md" mt="md">
         {entity_id !== null && (
-          <Anchor {...linkTo(log, { entity_id })} onClick={close} size="sm">
+          <Anchor {...linkTo(log, { entity_id })} size="sm">
             All changes of this target
           </Anchor>
         )}
         {actor.id !== null && (
-          <Anchor {...linkTo(log, { actor_id: actor.id })} onClick={close} size="sm">
+          <Anchor {...linkTo(log, { actor_id: actor.id })} size="sm">
             All changes by {actor.kind === "user" ? "this person" : "this key"}
           </Anchor>
         )}

@@ -1,6 +1,5 @@
 import { HistoryIcon } from "@primer/octicons-react";
 import { useMemo, useState } from "react";
-import type { AuditEntry } from "../../api/types.ts";
 import { listRows, useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
@@ -59,13 +58,13 @@ function AuditLog() {
   const query = useAuditQuery();
   const { action, actor_id, entity_id, since } = query;
   const entries = useApiList("GET /audit-log", { query });
-  const [shown, show] = useState<AuditEntry | null>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => groupEntries(listRows(entries), open), [entries.data, open]);
   const columns = useMemo(() => {
     const unfold = (group: string) => setOpen((current) => toggle(current, group));
+    const show = (entry: string) => setFilters({ entry });
     return auditColumns({ workspace: `/w/${id}`, show, unfold });
-  }, [id]);
+  }, [id, setFilters]);
   const actors = useActors(listRows(entries), actor_id);
   return (
     <>
@@ -112,7 +111,7 @@ function AuditLog() {
             </EmptyState>
           )}
       />
-      <AuditDrawer entry={shown} close={() => show(null)} />
+      <AuditDrawer />
     </>
   );
 }

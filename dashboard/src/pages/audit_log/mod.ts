@@ -12,7 +12,7 @@ export const settingsEntry: NavigationEntry = {
 
 export const settingsRoutes = [
   settingsPage("/audit-log", {
-    filters: ["action", "actor_id", "entity_id", "columns", "sort", ...rangeFilters],
+    filters: ["action", "actor_id", "entity_id", "entry", "columns", "sort", ...rangeFilters],
     component: lazyRouteComponent(() => import("./audit_log_page.tsx"), "AuditLogPage"),
   }),
 ] as const;

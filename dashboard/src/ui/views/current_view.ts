@@ -38,7 +38,7 @@ function write({ filters, columns }: ViewContents): string {
 
 /** Props of a link to a list that shows exactly what a view says, and remembers it as the open one. */
 export function linkToView(to: string, view: View) {
-  const link = linkTo(to, searchOf(view));
+  const link = linkTo(to, searchOfView(view));
   return {
     ...link,
     state: (before: HistoryState): HistoryState => ({ ...link.state(before), view: view.id }),
@@ -46,7 +46,7 @@ export function linkToView(to: string, view: View) {
 }
 
 /** The parameters of an address that shows what a view says. */
-function searchOf({ filters, columns }: ViewContents): Record<string, string> {
+export function searchOfView({ filters, columns }: ViewContents): Record<string, string> {
   return { ...filters, ...columns ? { columns: columns.join(",") } : {} };
 }
 
@@ -58,7 +58,7 @@ export function useOpenView() {
       // The router knows the filters of literal paths only.
       void navigate({
         to: ".",
-        search: searchOf(view) as never,
+        search: searchOfView(view) as never,
         state: (before) => ({ ...before, view: view.id }),
       });
     },

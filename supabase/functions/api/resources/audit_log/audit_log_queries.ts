@@ -32,6 +32,36 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
   const { workspaceId, action, actorId, entityId, since, until, limit, after, sort } = filter;
   const { start, by } = orderByTime(tx, { time: tx`a.created_at`, id: tx`a.id` }, { after, sort });
   return await tx<AuditRow[]>`
+    ${selectEntries(tx, workspaceId)}
+      ${start}
+      ${action === undefined ? tx`` : tx`and a.action = any (string_to_array(${action}, ','))`}
+      ${actorId === undefined ? tx`` : tx`and a.actor_id = ${actorId}`}
+      ${entityId === undefined ? tx`` : tx`and a.entity_id = ${entityId}`}
+      ${since === undefined ? tx`` : tx`and a.created_at >= ${since}::text::timestamptz`}
+      ${until === undefined ? tx`` : tx`and a.created_at < ${until}::text::timestamptz`}
+    order by ${by}
+    limit ${limit + 1}
+  `;
+}
+
+/** Returns one entry, or undefined if the caller cannot see it. */
+export async function findAuditEntry(
+  tx: CallerSql,
+  { workspaceId, entryId }: { workspaceId: string; entryId: string },
+): Promise<AuditRow | undefined> {
+  // The log is in order of time, which the id has to the millisecond.
+  const rows = await tx<AuditRow[]>`
+    ${selectEntries(tx, workspaceId)}
+      and a.id = ${entryId}
+      and a.created_at between private.uuid_v7_time(${entryId}) - interval '1 second'
+        and private.uuid_v7_time(${entryId}) + interval '1 second'
+  `;
+  return rows[0];
+}
+
+/** Selects the entries of a workspace; further conditions can follow. */
+function selectEntries(tx: CallerSql, workspaceId: string) {
+  return tx`
     with people as materialized (
       select p.id::text as id, p.email from private.workspace_people(${workspaceId}) as p
     )
@@ -42,14 +72,6 @@ export async function listAuditLog(tx: CallerSql, filter: AuditFilter): Promise<
       to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position_at
     from public.audit_log as a
     where a.workspace_id = ${workspaceId}
-      ${start}
-      ${action === undefined ? tx`` : tx`and a.action = any (string_to_array(${action}, ','))`}
-      ${actorId === undefined ? tx`` : tx`and a.actor_id = ${actorId}`}
-      ${entityId === undefined ? tx`` : tx`and a.entity_id = ${entityId}`}
-      ${since === undefined ? tx`` : tx`and a.created_at >= ${since}::text::timestamptz`}
-      ${until === undefined ? tx`` : tx`and a.created_at < ${until}::text::timestamptz`}
-    order by ${by}
-    limit ${limit + 1}
   `;
 }
 

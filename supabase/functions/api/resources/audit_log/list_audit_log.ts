@@ -1,45 +1,14 @@
 import { z } from "zod";
+import { auditEntry } from "./audit_entry.ts";
 import { listAuditLog as listRows } from "./audit_log_queries.ts";
 import { timePosition, uuidPosition } from "../../kernel/cursor.ts";
-import { id, pageOf, paging, text, time, timestamp, uuid } from "../../contract/fields.ts";
+import { pageOf, paging, text, time, uuid } from "../../contract/fields.ts";
 import { readPage, toPage, withoutPosition } from "../../kernel/http_page.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { sortedForm } from "../../kernel/sorting.ts";
 import { timeSort } from "../../contract/sorting.ts";
-import { freeForm } from "../../contract/customers.ts";
 
 const form = { list: "audit-log", forms: [timePosition, uuidPosition] };
-
-const auditEntry = z.object({
-  id,
-  action: z.string().meta({ example: "destination.rotate_secret" }),
-  actor: z.object({
-    kind: z.enum(["user", "api_key", "system"]).meta({
-      description: "`system` is the service itself, or an operator using SQL.",
-    }),
-    id: id.nullable(),
-    name: z.string().nullable().meta({ description: "The name at the time of the change." }),
-  }),
-  entity_id: z.string().nullable(),
-  entity_name: z.string().nullable().meta({
-    description:
-      "Name of what was changed, or e-mail address of a member or customer: the current one, or " +
-      "the last one before its deletion.",
-  }),
-  details: freeForm.meta({
-    description:
-      "For a change, `fields` are the fields that were sent, and `changes` has `before` " +
-      "and `after` of each field that is now different. Values over 1,000 characters of JSON are " +
-      "left out (`is_too_long`), URLs are cut after the host, and secrets and the data of " +
-      "customers are never kept.",
-    example: {
-      fields: ["name"],
-      changes: { name: { before: "Warehouse", after: "Depot" } },
-    },
-  }),
-  request_id: id.nullable(),
-  created_at: timestamp,
-}).meta({ id: "AuditEntry" });
 
 export const listAuditLog = defineRoute({
   operationId: "listAuditLog",
