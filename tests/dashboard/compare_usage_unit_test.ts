@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Usage } from "../../dashboard/src/api/types.ts";
 import {
   compareUsage,
+  describeEarlierRate,
   findEarlierRange,
 } from "../../dashboard/src/pages/overview/compare_usage.ts";
 
@@ -43,4 +44,18 @@ Deno.test("compareUsage() names a day", () => {
   const day = (since: string, count: number) => makeUsage(since, Array(24).fill(count));
   const pair = { usage: day("2026-11-27T16:00:00Z", 2), earlier: day("2026-11-26T16:00:00Z", 1) };
   assert.equal(compareUsage("events", pair, now), "100% more than the previous 24\u00a0h");
+});
+
+Deno.test("describeEarlierRate() gives the share of all attempts that succeeded", () => {
+  const rated = (buckets: readonly [number, number][]) => {
+    const earlier = makeUsage("2026-11-28T12:00:00Z", buckets.map(() => 0));
+    const data = earlier.data.map((bucket, n) => ({
+      ...bucket,
+      deliveries: buckets[n]![0],
+      failures: buckets[n]![1],
+    }));
+    return describeEarlierRate({ ...earlier, data });
+  };
+  assert.equal(rated([[90, 9], [10, 1]]), "90% in the previous 2\u00a0h");
+  assert.equal(rated([[0, 0], [0, 0]]), undefined);
 });

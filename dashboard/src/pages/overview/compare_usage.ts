@@ -1,4 +1,5 @@
 import type { Usage } from "../../api/types.ts";
+import { formatShare } from "../../format/numbers.ts";
 
 const hourMs = 3_600_000;
 
@@ -42,14 +43,24 @@ export function compareUsage(
   { usage, earlier }: { usage: Usage; earlier: Usage },
   now: number,
 ): string | undefined {
-  const sum = (buckets: readonly Bucket[]) =>
-    buckets.reduce((total, bucket) => total + bucket[figure], 0);
-  const before = sum(earlier.data);
+  const before = sum(earlier.data, figure);
   if (before === 0) return undefined;
-  const percent = Math.round((sum(listEnded(usage.data, now)) / before - 1) * 100);
+  const percent = Math.round((sum(listEnded(usage.data, now), figure) / before - 1) * 100);
   const period = namePeriod(earlier);
   if (percent === 0) return `Same as ${period}`;
   return `${Math.abs(percent)}% ${percent > 0 ? "more" : "fewer"} than ${period}`;
+}
+
+/** Says how many of the earlier deliveries succeeded, in words; undefined if there were none. */
+export function describeEarlierRate(earlier: Usage): string | undefined {
+  const before = sum(earlier.data, "deliveries");
+  if (before === 0) return undefined;
+  const rate = formatShare(before - sum(earlier.data, "failures"), before);
+  return `${rate} in ${namePeriod(earlier)}`;
+}
+
+function sum(buckets: readonly Bucket[], figure: CountedFigure | "failures"): number {
+  return buckets.reduce((total, bucket) => total + bucket[figure], 0);
 }
 
 function namePeriod({ since, until }: Pick<Usage, "since" | "until">): string {

@@ -5,7 +5,12 @@ import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { compareUsage, type CountedFigure, findEarlierRange } from "./compare_usage.ts";
+import {
+  compareUsage,
+  type CountedFigure,
+  describeEarlierRate,
+  findEarlierRange,
+} from "./compare_usage.ts";
 import { describeBacklog, noBacklog } from "../destinations/describe_backlog.ts";
 import { useDestinationHealth } from "./use_destination_health.ts";
 
@@ -16,7 +21,10 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
   const time = range || since || until ? { range, since, until } : { range: "24h" };
   const destinations = useDestinationHealth().data?.data;
   const { events, customers, deliveries, failures } = usage?.totals ?? {};
-  const compare = useComparison(usage);
+  const earlier = useEarlierUsage(usage);
+  const compare = (figure: CountedFigure) =>
+    usage && earlier && compareUsage(figure, { usage, earlier }, Date.now());
+  const earlierRate = earlier && describeEarlierRate(earlier);
   const show = (count: number | undefined) => count === undefined ? undefined : formatCount(count);
   return (
     <StatGrid>
@@ -46,7 +54,9 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
         value={deliveries === undefined || failures === undefined
           ? undefined
           : formatShare(deliveries - failures, deliveries)}
-        note={failures === undefined ? null : countOf(failures, "failed attempt")}
+        note={failures === undefined
+          ? null
+          : [countOf(failures, "failed attempt"), earlierRate].filter(Boolean).join("; ")}
         to={`/w/${id}/deliveries`}
         search={{ ...time, ok: "false" }}
       />
@@ -61,7 +71,7 @@ function describeDeliveries(destinations: readonly Destination[], compared: stri
 }
 
 /** Reads the time before the period, once and after the figures that it is compared with. */
-function useComparison(usage: Usage | undefined) {
+function useEarlierUsage(usage: Usage | undefined): Usage | undefined {
   const { data, since } = usage ?? {};
   // New figures of the same buckets compare with the same time.
   const range = useMemo(
@@ -71,8 +81,5 @@ function useComparison(usage: Usage | undefined) {
   const earlier = useApiItem("GET /usage", { query: { ...range } }, {
     enabled: range !== undefined,
   }).data;
-  return (figure: CountedFigure) =>
-    usage && earlier && earlier.since === range?.since
-      ? compareUsage(figure, { usage, earlier }, Date.now())
-      : undefined;
+  return earlier?.since === range?.since ? earlier : undefined;
 }
