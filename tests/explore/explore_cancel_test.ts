@@ -18,11 +18,16 @@ const body = JSON.stringify({
 });
 
 /** The api behind a real address, with explorations of counts that take a minute. */
-async function serveSlowApi({ sql, url }: TestDatabase, maxConnections: number) {
-  await sql.unsafe(`
+async function serveSlowApi(db: TestDatabase, maxConnections: number) {
+  await db.sql.unsafe(`
     create or replace function private.interval_starts(
       p_interval text, p_since timestamptz, p_until timestamptz, p_zone text
     ) returns timestamptz[] language plpgsql as $$ begin perform pg_sleep(60); return null; end $$`);
+  return await serveApi(db, maxConnections);
+}
+
+/** The api behind a real address. */
+async function serveApi({ url }: TestDatabase, maxConnections: number) {
   const pool = connectDatabase({
     url,
     role: "signalpost_key",
@@ -147,6 +152,50 @@ Deno.test("a cancellation that comes late reaches no other call on its connectio
   assert.deepEqual([...await left as unknown[]], [{ count: 0 }]);
   assert.deepEqual([...await pool`select 1 as one`], [{ one: 1 }]);
   await pool.end({ timeout: 1 });
+});
+
+Deno.test("a statement that is cancelled before it is sent frees its connection", async () => {
+  await using db = await createTestDatabase();
+  const pool = connectDatabase({ url: db.url, applicationName: "leaver", max: 1 });
+  const isCancelled = { code: "57014" };
+  const left = AbortSignal.abort();
+  await assert.rejects(runCancellable(pool`select 1`, left), isCancelled);
+  await assert.rejects(
+    pool.begin(async (tx) => {
+      await tx`select 1`;
+      await tx.savepoint((inner) => runCancellable(inner`select 2`, left));
+    }),
+    isCancelled,
+  );
+  const reserved = await pool.reserve();
+  await assert.rejects(runCancellable(reserved`select 3`, left), isCancelled);
+  assert.deepEqual([...await reserved`select 4 as four`], [{ four: 4 }]);
+  reserved.release();
+  assert.deepEqual([...await pool`select 5 as five`], [{ five: 5 }]);
+  await pool.end({ timeout: 1 });
+});
+
+Deno.test("explorations that callers leave at any moment hold no connection and no place", async () => {
+  await using db = await createTestDatabase();
+  const { workspaceId, headers } = await createCaller(db);
+  await ingestEntries(db.sql, [
+    { workspace_id: workspaceId, kind: "event", name: "seen", external_id: "ada" },
+  ]);
+  await using api = await serveApi(db, 2);
+  const ask = (signal: AbortSignal) =>
+    fetch(`${api.baseUrl}/explore/counts`, { method: "POST", headers, body, signal })
+      .then((response) => response.text()).catch(() => "left");
+  // Each leaves after another number of turns of the loop, from before the call reached the api.
+  for (let turns = 0; turns < 120; turns++) {
+    const leaving = new AbortController();
+    const left = ask(leaving.signal);
+    for (let turn = 0; turn < turns; turn++) await new Promise((next) => setImmediate(next));
+    leaving.abort();
+    await left;
+  }
+  const response = await fetch(`${api.baseUrl}/explore/counts`, { method: "POST", headers, body });
+  assert.equal(response.status, 200, await response.clone().text());
+  assert.equal((await response.json()).series[0].total, 1);
 });
 
 Deno.test("a cancellation that cannot reach the database changes nothing", async () => {
