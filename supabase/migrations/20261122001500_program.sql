@@ -6465,7 +6465,7 @@ comment on function private.rfc3339(timestamptz) is
   'RFC 3339 in UTC with milliseconds and Z: the form of every time in JSON.';
 grant execute on function private.rfc3339(timestamptz) to signalpost_user, signalpost_key;
 
--- schema/rejected_entries/rejections.sql ad7afd389866ebf4
+-- schema/rejected_entries/rejections.sql aaa67c8ca27925fc
 -- Purpose: keeps entries that were refused, until their cause is fixed.
 
 create or replace function private.count_rejections(p_workspace_ids uuid[], p_day timestamptz)
@@ -6510,7 +6510,10 @@ as $$
 begin
   -- Without the place of an entry in a bulk, and the id that no customer has.
   return regexp_replace(
-    regexp_replace(p_error, '"(events|batch)\[\d+\]\.?', '"', 'g'),
+    regexp_replace(
+      regexp_replace(p_error, '^(Body|Field "(events|batch)\[\d+\]") ', 'Entry '),
+      '"(events|batch)\[\d+\]\.?', '"', 'g'
+    ),
     '(no customer has the \w+ )".*"$', '\1"…"'
   );
 end
@@ -30047,7 +30050,7 @@ comment on function private.mail_invitation(uuid, uuid, text, timestamptz) is
   'Emails the link of an invitation. Returns "queued", "no_sender" if the workspace has no enabled sender, or "limit_reached" after 20 emails in an hour. Raises SP409 after the invitation was accepted, declined or withdrawn, or expired.';
 grant execute on function private.mail_invitation(uuid, uuid, text, timestamptz) to signalpost_user;
 
--- schema/rejected_entries/discard.sql d315b0026d69f807
+-- schema/rejected_entries/discard.sql b2c436291be87cf5
 -- Purpose: puts rejected entries aside that nobody will fix.
 -- Locks:   the rows of the entries; an entry that is being resent is left out.
 
@@ -30056,24 +30059,43 @@ create or replace function private.discard_entry(
   p_id uuid,
   p_now timestamptz default clock_timestamp()
 )
-returns boolean
+returns jsonb
 language plpgsql
 volatile
--- Definer: callers may not write rejected entries.
+-- Definer: callers may not write rejected entries, and not always read them.
 security definer
 set search_path = ''
 as $$
+declare
+  v_found record;
 begin
-  perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  update public.rejected_entries as r
-  set discarded_at = coalesce(r.discarded_at, p_now)
+  perform private.require_writer(p_workspace_id, 'member', 'events:write');
+  select r.resent_at, r.discarded_at
+  into v_found
+  from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
-    and r.id = p_id and r.resent_at is null;
-  return found;
+    and r.id = p_id
+  for no key update;
+  if not found then
+    return null;
+  end if;
+  if v_found.resent_at is null and v_found.discarded_at is null then
+    update public.rejected_entries as r
+    set discarded_at = p_now
+    where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
+      and r.id = p_id;
+  end if;
+  return jsonb_build_object(
+    'discarded_at', private.rfc3339(
+      coalesce(v_found.discarded_at, case when v_found.resent_at is null then p_now end)
+    ),
+    'is_resent', v_found.resent_at is not null,
+    'is_new', v_found.resent_at is null and v_found.discarded_at is null
+  );
 end
 $$;
 comment on function private.discard_entry(uuid, uuid, timestamptz) is
-  'Marks a rejected entry as discarded. A repeat changes nothing. Returns false if the entry does not exist or was resent.';
+  'Marks a rejected entry as discarded, unless it was discarded or resent before. Returns { discarded_at, is_resent, is_new }, or null if the entry does not exist.';
 grant execute on function private.discard_entry(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.discard_entries(
@@ -30093,7 +30115,7 @@ as $$
 declare
   v_discarded integer;
 begin
-  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  perform private.require_writer(p_workspace_id, 'member', 'events:write');
   with chosen as (
     select r.rejected_at, r.id
     from public.rejected_entries as r

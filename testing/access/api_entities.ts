@@ -130,12 +130,12 @@ async function insertHistory(
       returning id
     ), rejected as (
       insert into public.rejected_entries (
-        workspace_id, id, rejected_at, origin, entry, code, error, request_id
+        workspace_id, id, rejected_at, origin, entry, code, error, reason_hash, request_id
       )
       select
         ${workspaceId}, private.uuid_v7(t.at), t.at, 'track',
         '{"external_id": "user-1", "name": "order_created"}', 'invalid_input', 'was refused',
-        gen_random_uuid()
+        hashtextextended('was refused', 0), gen_random_uuid()
       from date_trunc('milliseconds', clock_timestamp()) as t (at)
       returning id
     ), change as (

@@ -308,13 +308,13 @@ export const verbs: readonly Write[] = [
     title: "discard a refused entry",
     statement: ({ workspaceId, rejectedEntryId }) =>
       `select private.discard_entry('${workspaceId}', '${rejectedEntryId}')`,
-    right: { role: "member", scopes: ["track:write"] },
+    right: { role: "member", scopes: ["events:write"] },
   },
   {
     title: "discard the refused entries of a reason",
     statement: ({ workspaceId }) =>
       `select private.discard_entries('${workspaceId}', '{"reason": "x"}', now())`,
-    right: { role: "member", scopes: ["track:write"] },
+    right: { role: "member", scopes: ["events:write"] },
   },
   {
     title: "take tokens for entries",

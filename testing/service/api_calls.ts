@@ -374,12 +374,12 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   discardRejectedEntries: {
     path: () => "/rejected-entries/discard",
     body: {
-      reason: 'Field "name" is required',
+      reason: "was refused",
       code: "invalid_input",
       origin: "track",
-      field: "name",
+      field: null,
       source_id: null,
-      until: "2026-11-22T10:00:00Z",
+      until: "2099-01-01T00:00:00Z",
     },
   },
   ...alertCalls,

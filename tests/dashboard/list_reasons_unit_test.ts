@@ -9,6 +9,9 @@ Deno.test("listReasons() returns a reason for each wrong field, within the entry
       ['Field "name" is required', 'Field "nmae" is unknown: check its spelling'],
     ],
     ['Field "batch[0]" must be a JSON object', ["The entry must be a JSON object"]],
+    ['Entry must have "external_id" or "anon_id"', [
+      'The entry must have "external_id" or "anon_id"',
+    ]],
     ['Field "events[2]["first name"]" is unknown', ['Field "["first name"]" is unknown']],
     ["The customer was erased; wait", ["The customer was erased; wait"]],
   ];

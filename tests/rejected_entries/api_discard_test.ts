@@ -44,9 +44,12 @@ Deno.test("a discarded entry leaves its group, is found by its status, and can s
   const act = await actAs(world, "member");
   const { data: [newest] } = (await act("GET", "")).body;
   const { status, body } = await act("POST", `/${newest.id}/discard`);
-  assert.deepEqual([status, body.id, body.resent_at], [200, newest.id, null]);
+  assert.equal(status, 200);
+  const { discarded_at } = (await act("GET", `/${newest.id}`)).body;
+  assert.notEqual(discarded_at, null);
+  assert.deepEqual(body, { id: newest.id, discarded_at });
   const again = await act("POST", `/${newest.id}/discard`);
-  assert.equal(again.body.discarded_at, body.discarded_at);
+  assert.deepEqual(again.body, body);
   assert.deepEqual(await listNames(act, "discarded=true"), ["b"]);
   assert.deepEqual(await listNames(act, "discarded=false"), ["a"]);
   assert.deepEqual(await listNames(act, ""), ["a", "b"]);
@@ -63,7 +66,45 @@ Deno.test("a discarded entry leaves its group, is found by its status, and can s
     select count(*)::integer as count from public.audit_log
     where workspace_id = ${world.workspaceId} and action = 'rejected_entry.discard'
       and entity_id = ${newest.id}`;
-  assert.equal(audited[0]!.count, 2);
+  assert.equal(audited[0]!.count, 1, "a repeat changes nothing");
+});
+
+Deno.test("entries that are wrong as a whole are one group, alone and in a bulk, and are discarded", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ name: "alone" });
+  await track.send({ events: [{ external_id: "u1", name: "stored" }, { name: "in a bulk" }] });
+  const act = await actAs(world, "member");
+  const groups = await readReasons(act);
+  assert.deepEqual(
+    groups.map(({ reason, field, entries }: Record<string, unknown>) => [reason, field, entries]),
+    [['Entry must have "external_id" or "anon_id"', "", 2]],
+  );
+  assert.deepEqual(await listNames(act, "field="), ["alone", "in a bulk"]);
+  const { body } = await act("POST", "/discard", allOf(groups[0]));
+  assert.deepEqual(body, { discarded: 2, is_complete: true });
+  const refused = await act("POST", "/discard", { ...allOf(groups[0]), field: "x".repeat(201) });
+  assert.deepEqual([refused.status, refused.body.error], [
+    400,
+    'Field "field" must be at most 200 characters long',
+  ]);
+});
+
+Deno.test("the audit log keeps the code of discarded entries, not what the entries say", async () => {
+  await using world = await createApiWorld();
+  await using track = await trackOn(world);
+  await track.send({ external_id: "u1", name: "a", properties: { "ada@example.com": "\0" } });
+  const act = await actAs(world, "member");
+  const [group] = await readReasons(act);
+  assert.match(group.reason, /ada@example\.com/);
+  for (let call = 0; call < 2; call++) await act("POST", "/discard", allOf(group));
+  const logged = await world.sql`
+    select a.entity_id, a.details from public.audit_log as a
+    where a.workspace_id = ${world.workspaceId} and a.action = 'rejected_reason.discard'`;
+  assert.deepEqual([...logged], [{
+    entity_id: "invalid_input",
+    details: { origin: "track", source_id: null, discarded: 1 },
+  }]);
 });
 
 Deno.test("discarding a reason leaves other reasons, sources, times and workspaces alone", async () => {
@@ -140,7 +181,9 @@ Deno.test("only members and keys that may write discard entries, and only those 
   const callers = [
     { token: await world.signInAs("viewer"), workspaceId: world.workspaceId, status: 403 },
     { token: await world.createKey(["events:read"]), status: 403 },
-    { token: await world.createKey(["track:write"], other), status: 404 },
+    // A publishable key is in every browser.
+    { token: await world.createKey(["track:write"]), status: 403 },
+    { token: await world.createKey(["events:write"], other), status: 404 },
   ];
   for (const { status, ...who } of callers) {
     const path = `/rejected-entries/${row.id}/discard`;

@@ -18,6 +18,11 @@ Deno.test("a notice shows its text line by line, as text, in HTML too", () => {
   assert.ok(!html!.includes("<a "));
 });
 
+Deno.test("a subject hides nothing in an encoded word", () => {
+  const { subject } = render({ subject: "Join =?utf-8?B?PGI+?= now", text: "Open" });
+  assert.equal(subject, "Join = ?utf-8?B?PGI+?= now");
+});
+
 Deno.test("a notice that asks for something shows a button instead of an address", () => {
   const url = "https://example.com/?a=1&b=2";
   const action = { before: 'Ada & "Co"', label: "See it", url, after: "Ends\n<script>" };

@@ -10519,7 +10519,7 @@ AS $function$
 declare
   v_discarded integer;
 begin
-  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  perform private.require_writer(p_workspace_id, 'member', 'events:write');
   with chosen as (
     select r.rejected_at, r.id
     from public.rejected_entries as r
@@ -10550,23 +10550,42 @@ $function$
   comment: Marks up to p_limit rejected entries of one reason (reason, code, origin, field and source_id, as private.rejection_reason groups them) as discarded, the oldest first, and returns their number.
 
 CREATE OR REPLACE FUNCTION private.discard_entry(p_workspace_id uuid, p_id uuid, p_now timestamp with time zone DEFAULT clock_timestamp())
- RETURNS boolean
+ RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_found record;
 begin
-  perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  update public.rejected_entries as r
-  set discarded_at = coalesce(r.discarded_at, p_now)
+  perform private.require_writer(p_workspace_id, 'member', 'events:write');
+  select r.resent_at, r.discarded_at
+  into v_found
+  from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
-    and r.id = p_id and r.resent_at is null;
-  return found;
+    and r.id = p_id
+  for no key update;
+  if not found then
+    return null;
+  end if;
+  if v_found.resent_at is null and v_found.discarded_at is null then
+    update public.rejected_entries as r
+    set discarded_at = p_now
+    where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
+      and r.id = p_id;
+  end if;
+  return jsonb_build_object(
+    'discarded_at', private.rfc3339(
+      coalesce(v_found.discarded_at, case when v_found.resent_at is null then p_now end)
+    ),
+    'is_resent', v_found.resent_at is not null,
+    'is_new', v_found.resent_at is null and v_found.discarded_at is null
+  );
 end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Marks a rejected entry as discarded. A repeat changes nothing. Returns false if the entry does not exist or was resent.
+  comment: Marks a rejected entry as discarded, unless it was discarded or resent before. Returns { discarded_at, is_resent, is_new }, or null if the entry does not exist.
 
 CREATE OR REPLACE FUNCTION private.discard_missed(p_workspace_id uuid, p_destination_id uuid, OUT job_id uuid, OUT matched integer)
  RETURNS record
@@ -23138,7 +23157,10 @@ AS $function$
 begin
   -- Without the place of an entry in a bulk, and the id that no customer has.
   return regexp_replace(
-    regexp_replace(p_error, '"(events|batch)\[\d+\]\.?', '"', 'g'),
+    regexp_replace(
+      regexp_replace(p_error, '^(Body|Field "(events|batch)\[\d+\]") ', 'Entry '),
+      '"(events|batch)\[\d+\]\.?', '"', 'g'
+    ),
     '(no customer has the \w+ )".*"$', '\1"…"'
   );
 end

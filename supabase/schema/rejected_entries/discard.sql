@@ -6,24 +6,43 @@ create or replace function private.discard_entry(
   p_id uuid,
   p_now timestamptz default clock_timestamp()
 )
-returns boolean
+returns jsonb
 language plpgsql
 volatile
--- Definer: callers may not write rejected entries.
+-- Definer: callers may not write rejected entries, and not always read them.
 security definer
 set search_path = ''
 as $$
+declare
+  v_found record;
 begin
-  perform private.require_writer(p_workspace_id, 'member', 'track:write');
-  update public.rejected_entries as r
-  set discarded_at = coalesce(r.discarded_at, p_now)
+  perform private.require_writer(p_workspace_id, 'member', 'events:write');
+  select r.resent_at, r.discarded_at
+  into v_found
+  from public.rejected_entries as r
   where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
-    and r.id = p_id and r.resent_at is null;
-  return found;
+    and r.id = p_id
+  for no key update;
+  if not found then
+    return null;
+  end if;
+  if v_found.resent_at is null and v_found.discarded_at is null then
+    update public.rejected_entries as r
+    set discarded_at = p_now
+    where r.workspace_id = p_workspace_id and r.rejected_at = private.uuid_v7_time(p_id)
+      and r.id = p_id;
+  end if;
+  return jsonb_build_object(
+    'discarded_at', private.rfc3339(
+      coalesce(v_found.discarded_at, case when v_found.resent_at is null then p_now end)
+    ),
+    'is_resent', v_found.resent_at is not null,
+    'is_new', v_found.resent_at is null and v_found.discarded_at is null
+  );
 end
 $$;
 comment on function private.discard_entry(uuid, uuid, timestamptz) is
-  'Marks a rejected entry as discarded. A repeat changes nothing. Returns false if the entry does not exist or was resent.';
+  'Marks a rejected entry as discarded, unless it was discarded or resent before. Returns { discarded_at, is_resent, is_new }, or null if the entry does not exist.';
 grant execute on function private.discard_entry(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
 create or replace function private.discard_entries(
@@ -43,7 +62,7 @@ as $$
 declare
   v_discarded integer;
 begin
-  perform private.require_writer(p_workspace_id, 'member', 'track:write');
+  perform private.require_writer(p_workspace_id, 'member', 'events:write');
   with chosen as (
     select r.rejected_at, r.id
     from public.rejected_entries as r

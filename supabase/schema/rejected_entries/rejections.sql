@@ -42,7 +42,10 @@ as $$
 begin
   -- Without the place of an entry in a bulk, and the id that no customer has.
   return regexp_replace(
-    regexp_replace(p_error, '"(events|batch)\[\d+\]\.?', '"', 'g'),
+    regexp_replace(
+      regexp_replace(p_error, '^(Body|Field "(events|batch)\[\d+\]") ', 'Entry '),
+      '"(events|batch)\[\d+\]\.?', '"', 'g'
+    ),
     '(no customer has the \w+ )".*"$', '\1"…"'
   );
 end

@@ -50,7 +50,7 @@ export const scopeTexts: ScopeText[] = [
   {
     value: "events:write",
     label: "Describe events",
-    text: "Descriptions and expected properties in the catalogue.",
+    text: "Descriptions and expected properties in the catalogue; discard rejected entries.",
   },
   {
     value: "destinations:read",

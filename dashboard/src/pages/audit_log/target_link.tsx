@@ -21,7 +21,7 @@ const targetPages: Record<string, (id: string) => TargetPage> = {
   member: () => ({ path: "/settings/team" }),
   message: (id) => ({ path: "/messages", search: { message: id } }),
   rejected_entry: (id) => ({ path: "/rejected", search: { entry: id } }),
-  rejected_reason: (reason) => ({ path: "/rejected", search: { status: "discarded", reason } }),
+  rejected_reason: (code) => ({ path: "/rejected", search: { status: "discarded", code } }),
   segment: (id) => ({ path: `/segments/${id}` }),
   send: (id) => ({ path: `/sends/${id}` }),
   sender: (id) => ({ path: `/senders/${id}` }),

@@ -8,7 +8,9 @@ const place = /^Field "(?:events|batch)\[\d+\]\.?/;
 export function listReasons(error: string): string[] {
   return error.split(/; (?=field "|body )/)
     .map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)
-    .map((reason) => reason.replace(place, 'Field "').replace(/^Field "" /, "The entry "));
+    .map((reason) =>
+      reason.replace(place, 'Field "').replace(/^(?:Field ""|Body|Entry) /, "The entry ")
+    );
 }
 
 /** Returns the place of a field within its entry. */

@@ -57,7 +57,9 @@ export function renderTemplate(
     const options = { isHtml: part === "html", isStrict };
     return renderLiquid(parsePart(contents, part, options), { ...facts }, options);
   };
-  const subject = render("subject")!.replaceAll(/\s+/g, " ").trim();
+  const subject = render("subject")!.replaceAll(/\s+/g, " ").trim()
+    // Mail programs decode what looks like an encoded word (RFC 2047), with what it hides.
+    .replaceAll("=?", "= ?");
   if (subject === "") throw new RenderError("Subject is empty", { reason: "missing_variable" });
   return { subject, html: render("html"), text: render("text") };
 }

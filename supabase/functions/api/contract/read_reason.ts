@@ -1,5 +1,7 @@
 /** Parts that differ in the errors of one reason, and the text that stands for each. */
 const reasonParts: readonly { pattern: RegExp; text: string }[] = [
+  // Alone in its body, or in a bulk.
+  { pattern: /^(?:Body|Field "(?:events|batch)\[\d+\]") /, text: "Entry " },
   // The place of an entry in a bulk.
   { pattern: /"(?:events|batch)\[\d+\]\.?/g, text: '"' },
   // The id that no customer has.

@@ -44,11 +44,16 @@ export type RejectionCode = (typeof codes)[number];
 export const code = oneOf(codes);
 
 /** The first wrong field of an entry. */
-export const wrongField = text(200).meta({
-  description: "Path of the first wrong field within its entry, so without `events[0].` or " +
-    "`batch[0].`. A longer path counts by its first 200 characters.",
-  example: "external_id",
-});
+export const wrongField = z.string("must be a string")
+  .refine((value) => [...value].length <= 200, "must be at most 200 characters long")
+  .refine((value) => !value.includes("\0") && value.isWellFormed(), {
+    message: "must not contain U+0000 or a lone surrogate",
+  }).meta({
+    description: "Path of the first wrong field within its entry, so without `events[0].` or " +
+      "`batch[0].`; empty if the entry as a whole is wrong. A longer path counts by its first 200 " +
+      "characters.",
+    example: "external_id",
+  });
 
 /** Most of the newest entries that are grouped by their reasons. */
 export const mostGrouped = 10_000;
@@ -70,7 +75,7 @@ export const discardedReason = z.strictObject({
   reason: text(20_000),
   code,
   origin,
-  field: text(200).nullable(),
+  field: wrongField.nullable(),
   source_id: uuid.nullable(),
   until: time.meta({ description: "Discards entries that were rejected before this time." }),
 });

@@ -3,9 +3,6 @@ import { discardedReason, mostDiscarded } from "../../contract/rejected_entries.
 import { defineRoute } from "../../kernel/route.ts";
 import { discardEntries } from "./rejected_entry_queries.ts";
 
-/** Characters of a reason that the audit log keeps: its index has no room for the longest ones. */
-const mostAudited = 200;
-
 export const discardRejectedEntries = defineRoute({
   operationId: "discardRejectedEntries",
   method: "POST",
@@ -15,7 +12,7 @@ export const discardRejectedEntries = defineRoute({
   description:
     `Discards up to ${mostDiscarded} entries of a group, the oldest first. Repeat the call while ` +
     "`is_complete` is false.",
-  scopes: ["track:write"],
+  scopes: ["events:write"],
   leastRole: "member",
   body: discardedReason,
   status: 200,
@@ -27,7 +24,9 @@ export const discardRejectedEntries = defineRoute({
   async handle({ tx, workspaceId, body: { until, ...reason }, audit }) {
     const filter = { workspaceId, reason, until, limit: mostDiscarded };
     const discarded = await discardEntries(tx, filter);
-    await audit(reason.reason.slice(0, mostAudited), { discarded });
+    // Without the reason and the field, which can hold what a customer is called.
+    const { code, origin, source_id } = reason;
+    await audit(code, discarded === 0 ? { fields: [] } : { origin, source_id, discarded });
     return { discarded, is_complete: discarded < mostDiscarded };
   },
 });

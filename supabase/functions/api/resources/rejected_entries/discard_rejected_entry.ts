@@ -3,8 +3,7 @@ import { rejectedEntry } from "../../contract/rejected_entries.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { ApiError } from "../../../_shared/errors/errors.ts";
-import { discardEntry, findRejectedEntry } from "./rejected_entry_queries.ts";
-import { showRejected } from "./show_rejected.ts";
+import { discardEntry } from "./rejected_entry_queries.ts";
 
 export const discardRejectedEntry = defineRoute({
   operationId: "discardRejectedEntry",
@@ -15,22 +14,25 @@ export const discardRejectedEntry = defineRoute({
   description:
     "Puts an entry aside that nobody will fix. It leaves the groups of reasons, and can still be " +
     "read and resent until its retention ends.",
-  scopes: ["track:write"],
+  scopes: ["events:write"],
   leastRole: "member",
   params,
   entity: "Rejected entry",
   status: 200,
-  response: rejectedEntry,
+  // Not the entry: a stored response would keep it longer than its customer.
+  response: rejectedEntry.pick({ id: true, discarded_at: true }).meta({ id: "DiscardedEntry" }),
   errors: ["conflict"],
   action: "rejected_entry.discard",
   async handle({ tx, workspaceId, params, audit }) {
-    const key = { workspaceId, entryId: params.id };
-    const isDiscarded = await discardEntry(tx, key);
-    const entry = requireFound(await findRejectedEntry(tx, key), "Rejected entry");
-    if (!isDiscarded) {
+    const { id } = params;
+    const entry = requireFound(
+      await discardEntry(tx, { workspaceId, entryId: id }),
+      "Rejected entry",
+    );
+    if (entry.is_resent) {
       throw new ApiError("conflict", "Cannot discard entry: it was already resent");
     }
-    await audit(params.id);
-    return showRejected(entry);
+    await audit(id, entry.is_new ? {} : { fields: [] });
+    return { id, discarded_at: entry.discarded_at };
   },
 });

@@ -198,15 +198,24 @@ export async function resendEntries(
   return rows[0]!.results;
 }
 
-/** Marks an entry as discarded; returns false if it does not exist or was resent. */
+/** An entry after it was to be discarded. */
+export interface DiscardedEntry {
+  /** Null if it was resent before. */
+  discarded_at: string | null;
+  is_resent: boolean;
+  /** False if it was discarded or resent before. */
+  is_new: boolean;
+}
+
+/** Marks an entry as discarded; undefined if it does not exist. */
 export async function discardEntry(
   tx: CallerSql,
   { workspaceId, entryId }: RejectedEntryKey,
-): Promise<boolean> {
-  const rows = await tx<{ is_discarded: boolean }[]>`
-    select private.discard_entry(${workspaceId}, ${entryId}) as is_discarded
+): Promise<DiscardedEntry | undefined> {
+  const rows = await tx<{ entry: DiscardedEntry | null }[]>`
+    select private.discard_entry(${workspaceId}, ${entryId}) as entry
   `;
-  return rows[0]!.is_discarded;
+  return rows[0]?.entry ?? undefined;
 }
 
 /** The entries of a reason, as `RejectionReason` has it. */
