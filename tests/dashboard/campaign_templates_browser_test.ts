@@ -24,7 +24,8 @@ Deno.test("the review of a campaign names variables that are empty for everybody
   const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
   const workspace = await signIn(page, user);
   await page.goto(`${workspace}/campaigns/${bad.id}`);
-  const warning = page.getByRole("alert").filter({ hasText: "Check the template Order" });
+  const warning = page.getByRole("list", { name: "Before you send" }).getByRole("listitem")
+    .filter({ hasText: "Check the template Order" });
   await warning
     .getByText("Empty for everybody, because a campaign has no trigger: trigger.order.")
     .waitFor();
@@ -32,7 +33,7 @@ Deno.test("the review of a campaign names variables that are empty for everybody
     .getByText('Variable "custommer.email" is always empty: did you mean "customer.email"?')
     .waitFor();
   await page.goto(`${workspace}/campaigns/${good.id}`);
-  await page.getByRole("link", { name: "Sale", exact: true }).waitFor();
+  await page.getByText("The template Sale has no warnings").waitFor();
   assert.equal(await warning.count(), 0);
 });
 
@@ -78,6 +79,7 @@ Deno.test("the form of a campaign marks a missing template at its own field", as
   assert.equal(await readError("Segment"), "Segment is required");
   assert.equal(await readError("Template"), "Choose a template, or compare several");
   assert.equal(await readError("Sender"), "Sender is required");
+  assert.equal(await readError("Topic"), "Choose a topic, or none");
 
   await page.getByRole("switch", { name: "Compare several templates (A/B)" }).press("Space");
   await page.getByRole("combobox", { name: "Template B", exact: true }).click();

@@ -82,6 +82,10 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.frameLocator("iframe[title='The message']").getByText("Hello").waitFor();
     await choose(page, "Sender", "Shop");
     await page.getByText(`${people} customers with an address.`).waitFor();
+    await page.getByRole("button", { name: "Continue to review" }).click();
+    await page.getByText("Choose a topic, or none").waitFor();
+    await choose(page, "Topic", /^None: a transactional message/);
+    await page.getByText("Everyone gets it except suppressed addresses").waitFor();
     await choose(page, "Topic", "News");
     await page.getByText(`${people} customers with an address, subscribed to the topic.`).waitFor();
     await checkLooks(page);
@@ -90,21 +94,48 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
 
   await t.step("the review counts recipients, and others by reason", async () => {
     const table = page.getByRole("table", { name: "Who gets it" });
-    await table.getByRole("row", { name: `Recipients ${people}` }).waitFor();
+    await table.getByRole("row", { name: `Audience ${people}` }).waitFor();
     await table.getByRole("row", { name: "Suppressed addresses −1" }).waitFor();
-    await page.getByText(`This campaign will go to ${people - 1} addresses.`).waitFor();
-    const mail = page.frameLocator("iframe[title='The message']");
-    await mail.getByText("Hello").waitFor();
+    await table.getByRole("row", { name: `Will get it ${people - 1}` }).waitFor();
+    await page.getByText(`This campaign will go to ${people - 1} people.`).waitFor();
     await checkLooks(page);
+  });
+
+  await t.step("the message is rendered for a member of the segment", async () => {
+    const mail = page.frameLocator("iframe[title='The message']");
+    await mail.getByText(`Hello Ada ${people}`).waitFor();
+    await page.getByText(`News for Ada ${people}`).waitFor();
+    await page.getByText("Shop <shop@example.com>").waitFor();
+    await page.getByText(`Rendered for Ada ${people}, a member of the segment.`).waitFor();
+  });
+
+  await t.step("the review says what to do before sending, and a test email is sent", async () => {
+    const checks = page.getByRole("list", { name: "Before you send" });
+    await checks.getByText("The sender Shop works").waitFor();
+    await checks.getByText("The template Sale has no warnings").waitFor();
+    await checks.getByText("Only subscribers of News get it").waitFor();
+    await checks.getByText("No test email was sent").waitFor();
+    await checks.getByRole("button", { name: "Send one" }).click();
+    const test = page.getByRole("dialog", { name: "Send test email" });
+    await test.getByLabel("To").fill("me@example.com");
+    await page.keyboard.press("Enter");
+    await test.getByRole("button", { name: "Send", exact: true }).click();
+    await test.getByText("On its way").waitFor();
+    await page.keyboard.press("Escape");
+    await test.waitFor({ state: "detached" });
+    await checks.getByText("A test email was sent").waitFor({ timeout: 60_000 });
   });
 
   await t.step("the keyboard sends it, and it completes", async () => {
     await page.getByRole("button", { name: "Send now" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Send this campaign now?" });
-    await dialog.getByText(`${people - 1} of ${people} recipients will get this email.`).waitFor();
+    await dialog.getByText(`${people - 1} people will get it.`).waitFor();
+    for (const fact of [`News for Ada ${people}`, "Shop <shop@example.com>", "Everybody", "News"]) {
+      await dialog.getByText(fact, { exact: true }).waitFor();
+    }
     await checkLooks(page);
-    await dialog.getByRole("button", { name: `Send to ${people} recipients` }).focus();
+    await dialog.getByRole("button", { name: `Send to ${people - 1} people` }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Completed", { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByText(`${people} of ${people} recipients, 0 waiting`).waitFor({
@@ -112,6 +143,8 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     });
     // The figures account for the same recipients.
     assert.equal(await page.getByRole("link", { name: `Sent ${people - 1}` }).count(), 1);
+    await page.getByText("This sender reports no deliveries").waitFor();
+    await page.getByRole("link", { name: "See the messages", exact: true }).waitFor();
     await checkLooks(page);
   });
 
@@ -166,11 +199,12 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.goto(`${new URL(page.url()).pathname}/${id}`);
     await page.getByRole("button", { name: "Send now" }).click();
     const dialog = page.getByRole("dialog", { name: "Send this campaign now?" });
-    const confirm = dialog.getByRole("button", { name: `Send to ${people} recipients` });
-    const number = dialog.getByLabel("Type the number of recipients to confirm");
-    await number.fill("11");
-    assert.equal(await confirm.isDisabled(), true);
+    const confirm = dialog.getByRole("button", { name: `Send to ${people - 1} people` });
+    const number = dialog.getByLabel("Type the number of people to confirm");
     await number.fill(String(people));
+    assert.equal(await confirm.isDisabled(), true);
+    await number.fill(String(people - 1));
+    await dialog.getByText("People who unsubscribed get it too").waitFor();
     await confirm.click();
     await page.getByText("Completed", { exact: true }).waitFor({ timeout: 60_000 });
   });

@@ -15,20 +15,19 @@ export async function sendCampaign(story: Story): Promise<void> {
   await hands.press(button(page, "Continue to review"));
 
   const table = page.getByRole("table", { name: "Who gets it" });
-  await table.getByRole("row", { name: `Recipients ${recipients}` }).waitFor();
+  await table.getByRole("row", { name: `Audience ${recipients}` }).waitFor();
   await table.getByRole("row", { name: "Without an email address −1" }).waitFor();
   await table.getByRole("row", { name: "Not subscribed to the topic −1" }).waitFor();
-  await page.getByText(`This campaign will go to ${recipients - 1} addresses.`).waitFor();
+  await page.getByText(`This campaign will go to ${recipients - 1} people.`).waitFor();
   await hands.press(button(page, "Send now"));
-  await hands.press(button(page.getByRole("dialog"), `Send to ${recipients} recipients`));
+  await hands.press(button(page.getByRole("dialog"), `Send to ${recipients - 1} people`));
 
   const progress = page.getByText(new RegExp(`of ${recipients} recipients, \\d+ waiting`));
   await progress.waitFor();
   await hands.press(button(page, "Pause"));
-  await page.getByText("It is paused, because somebody asked for it").waitFor();
+  await page.getByText(/^Paused by .+, just now$/).waitFor();
 
-  await hands.press(button(page, "More actions"));
-  await hands.press(page.getByRole("menuitem", { name: "Edit" }));
+  await hands.press(page.getByRole("link", { name: "Edit", exact: true }));
   await hands.type(field(page, "Messages per minute"), "");
   await hands.press(button(page, "Save"));
   await hands.press(button(page, "Resume"));

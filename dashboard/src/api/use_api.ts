@@ -98,6 +98,7 @@ export function useApiList<Name extends ListRoute>(
 
 interface WholeListOptions {
   enabled?: boolean;
+  refetchInterval?: Interval;
 }
 
 /** All rows of a list of the workspace, however many there are; empty until all are read. */
@@ -115,7 +116,7 @@ const noRows: never[] = [];
 export function useReadList<Name extends ListRoute>(
   route: Name,
   input: ApiInput<Name>,
-  { enabled = true }: WholeListOptions = {},
+  { enabled = true, refetchInterval = false }: WholeListOptions = {},
 ): { rows: Row<Name>[]; isRead: boolean } {
   const api = useApi();
   const { id: workspaceId } = useWorkspace();
@@ -128,6 +129,7 @@ export function useReadList<Name extends ListRoute>(
         return await api.call(route, call) as unknown as List<Row<Name>>;
       }),
     staleTime: 60_000,
+    refetchInterval,
     enabled,
   });
   return { rows: data ?? noRows, isRead: data !== undefined };

@@ -10,15 +10,19 @@ interface ConfirmModalProps {
   /** Says what happens, and whether it can be undone. */
   children: ReactNode;
   confirmLabel: string;
+  /** @default "Cancel" */
+  cancelLabel?: string;
+  /** False for a button that loses nothing. @default true */
+  isDangerous?: boolean;
   /** Text that the user must type to enable the button. */
   typed?: { label: string; value: string };
   action: { isPending: boolean; error: Error | null };
   onConfirm: () => void;
 }
 
-/** Asks for confirmation before something is lost. */
+/** Asks for confirmation before something is lost, or cannot be taken back. */
 export function ConfirmModal(props: ConfirmModalProps) {
-  const { isOpen, close, title, typed, action } = props;
+  const { isOpen, close, title, typed, action, cancelLabel = "Cancel", isDangerous = true } = props;
   const [text, setText] = useState("");
   const isReady = !typed || text.trim() === typed.value;
   return (
@@ -50,8 +54,13 @@ export function ConfirmModal(props: ConfirmModalProps) {
           )}
           {action.error && <ErrorState error={action.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>Cancel</Button>
-            <Button type="submit" color="red" disabled={!isReady} loading={action.isPending}>
+            <Button variant="default" onClick={close}>{cancelLabel}</Button>
+            <Button
+              type="submit"
+              {...isDangerous && { color: "red" }}
+              disabled={!isReady}
+              loading={action.isPending}
+            >
               {props.confirmLabel}
             </Button>
           </Group>

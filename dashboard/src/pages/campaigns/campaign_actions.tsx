@@ -33,8 +33,11 @@ const TestCampaignModal = lateDialog(async () =>
   (await import("./test_campaign_modal.tsx")).TestCampaignModal
 );
 
+const editableStates: readonly string[] = ["draft", "scheduled", "paused"];
+
 /** Actions that the state of a campaign allows. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
+  const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("admin");
   const [isTesting, test] = useDraftDialog(`campaign-test:${campaign.id}`);
   const [verb, setVerb] = useState<StartVerb>();
@@ -44,6 +47,15 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const isFuture = campaign.send_at !== null && Date.parse(campaign.send_at) > Date.now();
   return (
     <>
+      {editableStates.includes(state) && (
+        <Button
+          variant="default"
+          leftSection={<PencilIcon />}
+          {...linkTo(`/w/${workspaceId}/campaigns/${campaign.id}/edit`)}
+        >
+          Edit
+        </Button>
+      )}
       {!hasEnded && (
         <Button variant="default" leftSection={<BeakerIcon />} onClick={test.open}>
           Send test email
@@ -102,13 +114,11 @@ function PauseButton({ campaign }: { campaign: Campaign }) {
 }
 
 const maxName = 200;
-const editableStates: readonly string[] = ["draft", "scheduled", "paused"];
 const cancellableStates: readonly string[] = ["scheduled", "sending", "paused"];
 const lockedStates: readonly string[] = ["sending", "paused"];
 const danger = "danger-item";
 
 function MoreActions({ campaign }: { campaign: Campaign }) {
-  const { id: workspaceId } = useWorkspace();
   const goBack = useReturn("/campaigns");
   const { opener, giveBack } = useOpener();
   const [isCancelling, cancelling] = useDisclosure(false, { onClose: giveBack });
@@ -124,21 +134,12 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
   return (
     <>
       <ActionsMenu opener={opener}>
-        {editableStates.includes(campaign.state) && (
-          <Menu.Item
-            leftSection={<PencilIcon />}
-            {...linkTo(`/w/${workspaceId}/campaigns/${campaign.id}/edit`)}
-          >
-            Edit
-          </Menu.Item>
-        )}
         <Menu.Item leftSection={<CopyIcon />} onClick={() => duplicate.mutate()}>
           Duplicate
         </Menu.Item>
-        {campaign.started_at !== null && <MessagesItem campaign={campaign} />}
         {cancellableStates.includes(campaign.state) && (
           <Menu.Item className={danger} leftSection={<XCircleIcon />} onClick={cancelling.open}>
-            Cancel the campaign
+            Cancel campaign
           </Menu.Item>
         )}
         {!lockedStates.includes(campaign.state) && (
@@ -151,7 +152,8 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
         isOpen={isCancelling}
         close={cancelling.close}
         title="Cancel this campaign?"
-        confirmLabel="Cancel the campaign"
+        confirmLabel="Cancel campaign"
+        cancelLabel={campaign.state === "sending" ? "Keep sending" : "Keep campaign"}
         action={cancel}
         onConfirm={() => cancel.mutate()}
       >
@@ -169,18 +171,6 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
         Deletes <bdi>{campaign.name}</bdi> with its figures. Its messages stay in the log.
       </DeleteModal>
     </>
-  );
-}
-
-function MessagesItem({ campaign }: { campaign: Campaign }) {
-  const { id: workspaceId } = useWorkspace();
-  return (
-    <Menu.Item
-      leftSection={<PaperAirplaneIcon />}
-      {...linkTo(`/w/${workspaceId}/sends`, { campaign_id: campaign.id })}
-    >
-      See the messages
-    </Menu.Item>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Campaign } from "../../api/types.ts";
-import { type ListRoute, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { formatShort } from "../../format/time.ts";
 import { type Field, FieldList } from "../../ui/field_list.tsx";
@@ -9,6 +8,8 @@ import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { letterOf } from "./letter_of.ts";
+import { zoneTexts } from "./time_zone_texts.ts";
+import { type NamedRoute, useNameOf } from "./use_name_of.ts";
 
 /** Settings of a campaign, with links to what it names. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
@@ -38,10 +39,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
         ["Sender", sender(campaign.sender)],
         ["Topic", campaign.topic ? topic(campaign.topic) : "None: transactional"],
         ["Time", send_at ? `${formatShort(send_at, timezone)} ${timezone}` : "When you send it"],
-        [
-          "Time zone",
-          campaign.zone === "customer" ? "Each recipient’s own" : "Workspace time zone",
-        ],
+        ["Time zone", zoneTexts[campaign.zone]],
         ...known("Messages per minute", campaign.per_minute),
         ...known("Spread over", campaign.spread_over),
         ...known("Skip if delayed by more than", campaign.not_after),
@@ -59,25 +57,18 @@ function known(label: string, value: ReactNode): Field[] {
   return value ? [[label, value]] : [];
 }
 
-type NamedRoute = Extract<
-  ListRoute,
-  "GET /segments" | "GET /templates" | "GET /senders" | "GET /topics"
->;
-
 /** Returns a function that shows a resource by its name, with a link. */
 export function useNames(route: NamedRoute, path: string): (id: string) => ReactNode {
   const { id: workspaceId } = useWorkspace();
-  const rows: { id: string; name: string }[] = useWholeList(route, {});
+  const nameOf = useNameOf(route);
   return (id) => {
-    const name = rows.find((row) => row.id === id)?.name;
-    if (rows.length > 0 && name === undefined) {
-      return <Text key={id} size="sm" c="dimmed">Deleted</Text>;
-    }
+    const name = nameOf(id);
+    if (name === null) return <Text key={id} size="sm" c="dimmed">Deleted</Text>;
     // Topics have one page for all.
     const to = path === "topics" ? path : `${path}/${id}`;
     return (
       <Anchor key={id} {...linkTo(`/w/${workspaceId}/${to}`)} size="sm" display="block">
-        <bdi>{name ?? "…"}</bdi>
+        <bdi>{name}</bdi>
       </Anchor>
     );
   };

@@ -18,6 +18,8 @@ import { ClockInput } from "../../ui/time_input.tsx";
 import { AudienceCount } from "./audience_count.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
 import { letterOf } from "./letter_of.ts";
+import { zoneTexts } from "./time_zone_texts.ts";
+import { noTopic } from "./topic_field.ts";
 import { MultiSelect, NumberInput, Select } from "../../ui/overlays.tsx";
 
 interface Named {
@@ -87,7 +89,7 @@ function Audience({ form }: { form: CampaignForm }) {
         <AudienceCount
           segment={form.values.segment}
           exclude={form.values.exclude}
-          topic={form.values.topic}
+          topic={form.values.topic === noTopic ? "" : form.values.topic}
         />
       </Stack>
     </Fieldset>
@@ -98,7 +100,7 @@ function Message({ form, isStarted }: FieldsProps) {
   const templates = useWholeList("GET /templates", {});
   const senders = useWholeList("GET /senders", {});
   const topics = useWholeList("GET /topics", {});
-  const { has_variants, topic } = form.values;
+  const { has_variants } = form.values;
   return (
     <Fieldset legend="Message">
       <Stack>
@@ -129,24 +131,33 @@ function Message({ form, isStarted }: FieldsProps) {
         />
         <Select
           label="Topic"
-          placeholder="None: a transactional message"
-          description={topic
-            ? "Only subscribed addresses get it, within the caps and outside quiet hours"
-            : "Without a topic, it is a transactional email to everyone except suppressed addresses"}
-          data={topics.map(toOption)}
-          clearable
+          placeholder="Choose a topic"
+          description={topicNote(form.values.topic)}
+          data={[
+            ...topics.map(toOption),
+            {
+              value: noTopic,
+              label: "None: a transactional message, also sent to people who unsubscribed",
+            },
+          ]}
+          allowDeselect={false}
           searchable
+          withAsterisk
           {...form.getInputProps("topic")}
-          value={topic || null}
-          onChange={(value: string | null) => form.setFieldValue("topic", value ?? "")}
         />
       </Stack>
     </Fieldset>
   );
 }
 
+/** Says who gets a message with this topic. */
+function topicNote(topic: string): string {
+  if (topic === noTopic) return "Everyone gets it except suppressed addresses";
+  return "Only subscribed addresses get it, within the caps and outside quiet hours";
+}
+
 const winnerOptions = [
-  { value: "none", label: "Nobody: each template goes to its share" },
+  { value: "none", label: "No winner: the templates keep their shares" },
   { value: "opened", label: "The one opened most often" },
   { value: "clicked", label: "The one clicked most often" },
   { value: "goal", label: "The one whose recipients reach a goal most often" },
@@ -189,7 +200,7 @@ function Variants({ form, templates }: { form: CampaignForm; templates: Named[] 
         Add a template
       </Button>
       <Select
-        label="The rest gets"
+        label="After the test"
         data={winnerOptions}
         allowDeselect={false}
         {...form.getInputProps("winner_by")}
@@ -234,10 +245,7 @@ function errorAt(form: CampaignForm, field: string): string | undefined {
   return typeof error === "string" ? error : undefined;
 }
 
-const zoneOptions = [
-  { value: "workspace", label: "Everyone at the same time" },
-  { value: "customer", label: "Each at that time in their own time zone, within a day" },
-];
+const zoneOptions = Object.entries(zoneTexts).map(([value, label]) => ({ value, label }));
 
 function Timing({ form, isStarted }: FieldsProps) {
   const { timezone } = useWorkspace();
@@ -283,7 +291,7 @@ function Timing({ form, isStarted }: FieldsProps) {
           )}
           <DurationField
             label="Skip if delayed by more than"
-            placeholder="Any time"
+            placeholder="Never skip"
             value={form.values.not_after || undefined}
             onChange={(length = "") => form.setFieldValue("not_after", length)}
             error={errorAt(form, "not_after")}

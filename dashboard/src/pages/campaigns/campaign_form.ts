@@ -2,6 +2,7 @@ import type { Campaign } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { toFieldTime } from "../../format/clock.ts";
 import { templateErrors } from "./template_errors.ts";
+import { noTopic, readTopic, topicErrors } from "./topic_field.ts";
 
 /** Measure of the winner; none sends each variant to its share. */
 export type WinnerBy = "none" | "opened" | "clicked" | "goal";
@@ -28,14 +29,14 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
       winner_after: campaign?.winner?.after ?? "4h",
       goal: goal && "event" in goal ? String(goal.event) : "",
       sender: campaign?.sender ?? "",
-      topic: campaign?.topic ?? "",
+      topic: campaign === undefined ? "" : campaign.topic ?? noTopic,
       send_at: campaign?.send_at ? toFieldTime(campaign.send_at, timeZone) : "",
       zone: campaign?.zone ?? "workspace",
       per_minute: (campaign?.per_minute ?? "") as number | "",
       spread_over: campaign?.spread_over ?? "",
       not_after: campaign?.not_after ?? "",
     },
-    check: templateErrors,
+    check: (values) => ({ ...templateErrors(values), ...topicErrors(values) }),
     toBody: (values) => {
       const { has_variants, winner_by, template, goal } = values;
       const hasWinner = has_variants && winner_by !== "none";
@@ -55,7 +56,7 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
           : null,
         goal: hasWinner && winner_by === "goal" && goal ? { event: goal } : null,
         sender: values.sender,
-        topic: textOrNull(values.topic),
+        topic: readTopic(values.topic),
         send_at: textOrNull(values.send_at.replace(" ", "T")),
         zone: values.zone,
         per_minute: values.per_minute || null,

@@ -1,5 +1,4 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Title } from "@mantine/core";
-import { AlertIcon } from "@primer/octicons-react";
+import { Group, Paper, SimpleGrid, Stack, Title } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { Campaign } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -10,7 +9,10 @@ import { CampaignFacts } from "./campaign_facts.tsx";
 import { CampaignMail } from "./campaign_mail.tsx";
 import { CampaignResults } from "./campaign_results.tsx";
 import { CampaignReview } from "./campaign_review.tsx";
+import { useCampaignSender } from "./campaign_sender.ts";
 import { CampaignState } from "./campaign_state.tsx";
+import { SenderNotice } from "./sender_notice.tsx";
+import { StoppedNotice } from "./stopped_notice.tsx";
 
 const movingMs = 2_000;
 const restingMs = 15_000;
@@ -24,6 +26,7 @@ export function CampaignPage() {
 }
 
 function Details({ campaign }: { campaign: Campaign }) {
+  const sender = useCampaignSender(campaign);
   const isWaiting = campaign.state === "draft" || campaign.state === "scheduled";
   return (
     <Page
@@ -32,52 +35,36 @@ function Details({ campaign }: { campaign: Campaign }) {
       heading={
         <Group gap="sm">
           <bdi>{campaign.name}</bdi>
-          <CampaignState state={campaign.state} />
+          <CampaignState state={campaign.state} sender={sender} />
         </Group>
       }
       actions={<CampaignActions campaign={campaign} />}
     >
-      {campaign.reason !== null && <Stopped campaign={campaign} />}
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
-        <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
-          {isWaiting
-            ? (
-              <>
-                <CampaignReview campaign={campaign} />
-                <CampaignMail template={campaign.template} variants={campaign.variants} />
-              </>
-            )
-            : <CampaignResults campaign={campaign} />}
-        </Stack>
-        <Paper p="md">
-          <Title order={2} size="h5" mb="sm">Settings</Title>
-          <CampaignFacts campaign={campaign} />
-        </Paper>
-      </SimpleGrid>
+      <Stack gap="lg">
+        {campaign.reason !== null && <StoppedNotice campaign={campaign} />}
+        <SenderNotice campaign={campaign} sender={sender} />
+        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
+          <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
+            {isWaiting
+              ? (
+                <>
+                  <CampaignReview campaign={campaign} />
+                  <CampaignMail
+                    template={campaign.template}
+                    variants={campaign.variants}
+                    segment={campaign.segment}
+                    sender={campaign.sender}
+                  />
+                </>
+              )
+              : <CampaignResults campaign={campaign} sender={sender} />}
+          </Stack>
+          <Paper p="md">
+            <Title order={2} size="h5" mb="sm">Settings</Title>
+            <CampaignFacts campaign={campaign} />
+          </Paper>
+        </SimpleGrid>
+      </Stack>
     </Page>
-  );
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  requested: "somebody asked for it",
-  complaint_rate: "too many recipients complained",
-  confirmation: "the audience has grown, so you must confirm the number of recipients",
-  segment_deleted: "its segment was deleted",
-  template_deleted: "its template was deleted: choose another one, then resume",
-  sender_deleted: "its sender was deleted: choose another one, then resume",
-  topic_deleted: "its topic was deleted: choose another one, then resume",
-};
-
-/** Reason why a campaign is paused or cancelled. */
-function Stopped({ campaign: { state, reason, explanation } }: { campaign: Campaign }) {
-  return (
-    <Alert
-      color="yellow"
-      icon={<AlertIcon />}
-      title={`It is ${state}, because ${reasons[reason ?? ""] ?? reason}`}
-      mb="lg"
-    >
-      {explanation}
-    </Alert>
   );
 }

@@ -9,14 +9,18 @@ import {
   Text,
   Title,
 } from "@mantine/core";
-import type { Campaign, CampaignStats, SendSummary } from "../../api/types.ts";
+import type { Campaign, CampaignStats, Sender, SendSummary } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { countOf, formatShare, formatWhole } from "../../format/numbers.ts";
+import { formatShort } from "../../format/time.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { type LinkSearch, linkTo } from "../../ui/link_to.ts";
 import { Stat } from "../../ui/stat.tsx";
 import { type Engagement, engagementLabels, explainReason } from "../sends/describe_send.ts";
+import { describeTrouble, reportsDeliveries } from "./campaign_sender.ts";
+import { describeSendingTime, estimateRest } from "./estimate_sending.ts";
 import { letterOf } from "./letter_of.ts";
 import { measureProgress } from "./measure_progress.ts";
 import { useNames } from "./campaign_facts.tsx";
@@ -24,8 +28,14 @@ import { useNames } from "./campaign_facts.tsx";
 const movingMs = 2_000;
 const restingMs = 15_000;
 
+interface CampaignResultsProps {
+  campaign: Campaign;
+  /** Undefined until it is read. */
+  sender: Sender | undefined;
+}
+
 /** Progress and figures of a campaign that has begun. */
-export function CampaignResults({ campaign }: { campaign: Campaign }) {
+export function CampaignResults({ campaign, sender }: CampaignResultsProps) {
   const stats = useApiItem("GET /campaigns/{id}/stats", { params: { id: campaign.id } }, {
     // The figures are read apart from the campaign, so the newest may be from before its end.
     refetchInterval: (data) =>
@@ -38,8 +48,9 @@ export function CampaignResults({ campaign }: { campaign: Campaign }) {
     <ItemView item={stats} skeleton={<Skeleton h={180} />}>
       {(data) => (
         <>
-          <Progressing campaign={campaign} stats={data} />
-          <Figures campaign={campaign} stats={data} />
+          <Progressing campaign={campaign} stats={data} sender={sender} />
+          <Figures campaign={campaign} stats={data} sender={sender} />
+          <MessagesLink campaign={campaign} />
           {data.variants.length > 0 && <Variants campaign={campaign} stats={data} />}
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
             <Problems campaign={campaign} stats={data} />
@@ -62,7 +73,7 @@ interface ResultProps {
   stats: CampaignStats;
 }
 
-function Progressing({ campaign, stats }: ResultProps) {
+function Progressing({ campaign, stats, sender }: ResultProps & CampaignResultsProps) {
   const { recipients } = campaign;
   if (recipients === null) {
     return (
@@ -89,7 +100,36 @@ function Progressing({ campaign, stats }: ResultProps) {
         aria-label="Recipients that have an outcome"
       />
       <Text size="sm" mt="xs" role="status" className="tabular">{text}</Text>
+      <TimeLeft campaign={campaign} sender={sender} waiting={waiting} />
     </Paper>
+  );
+}
+
+/** Says when the last message goes out; nothing without a limit, or while nothing is sent. */
+function TimeLeft(
+  { campaign, sender, waiting }: CampaignResultsProps & { waiting: number },
+) {
+  const zone = useZone();
+  if (campaign.state !== "sending" || sender === undefined || describeTrouble(sender)) return null;
+  const time = estimateRest(waiting, { campaign, sender });
+  if (time === null) return null;
+  const end = new Date(Date.now() + time.seconds * 1000).toISOString();
+  return (
+    <Text size="sm" c="dimmed" className="tabular">
+      {describeSendingTime(time)}. Done at about {formatShort(end, zone)}.
+    </Text>
+  );
+}
+
+/** Leads to the list of a campaign's messages. */
+function MessagesLink({ campaign }: { campaign: Campaign }) {
+  const { id } = useWorkspace();
+  return (
+    <Text size="sm">
+      <Anchor {...linkTo(`/w/${id}/sends`, { campaign_id: campaign.id })} size="sm">
+        See the messages
+      </Anchor>
+    </Text>
   );
 }
 
@@ -97,7 +137,7 @@ function Progressing({ campaign, stats }: ResultProps) {
 type Counted = { state: SendSummary["state"] } | { engagement: Engagement };
 
 /** The figures that say how well it went, each with the list of the messages that it counts. */
-function Figures({ campaign, stats }: ResultProps) {
+function Figures({ campaign, stats, sender }: ResultProps & CampaignResultsProps) {
   const { id } = useWorkspace();
   const { sent, delivered, opened, clicked, recipients } = stats;
   const ofSent = (count: number) => `${formatShare(count, sent)} of sent`;
@@ -109,7 +149,11 @@ function Figures({ campaign, stats }: ResultProps) {
     [
       "Delivered",
       hasReports ? delivered : null,
-      hasReports ? ofSent(delivered) : "No reports yet",
+      hasReports
+        ? ofSent(delivered)
+        : sender && !reportsDeliveries(sender)
+        ? "This sender reports no deliveries"
+        : "No reports yet",
       stats.complained === 0 ? { engagement: "delivered" } : undefined,
     ],
     ["Opened", opened, ofSent(opened), { engagement: "opened" }],

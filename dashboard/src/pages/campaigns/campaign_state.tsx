@@ -1,6 +1,7 @@
 import { Badge } from "@mantine/core";
 import { DotFillIcon } from "@primer/octicons-react";
-import type { Campaign } from "../../api/types.ts";
+import type { Campaign, Sender } from "../../api/types.ts";
+import { describeTrouble } from "./campaign_sender.ts";
 
 export const stateLabels: Record<Campaign["state"], string> = {
   draft: "Draft",
@@ -20,11 +21,18 @@ const colors: Record<Campaign["state"], string> = {
   cancelled: "gray",
 };
 
-/** The state of a campaign in a word. */
-export function CampaignState({ state }: { state: Campaign["state"] }) {
+interface StateProps {
+  state: Campaign["state"];
+  /** The campaign's sender; undefined until it is read. */
+  sender: Sender | undefined;
+}
+
+/** The state of a campaign in a word. It is stalled while it should send and its sender does not. */
+export function CampaignState({ state, sender }: StateProps) {
+  const isStalled = state === "sending" && sender !== undefined && describeTrouble(sender) !== null;
   return (
-    <Badge color={colors[state]} leftSection={<DotFillIcon size={12} />}>
-      {stateLabels[state]}
+    <Badge color={isStalled ? "yellow" : colors[state]} leftSection={<DotFillIcon size={12} />}>
+      {isStalled ? "Stalled" : stateLabels[state]}
     </Badge>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { GoalIcon, PlusIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
-import type { Campaign } from "../../api/types.ts";
+import type { Campaign, Sender } from "../../api/types.ts";
 import { useApiList, useWholeList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { formatCount, formatShare } from "../../format/numbers.ts";
@@ -16,11 +16,13 @@ import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
 import { useFilters } from "../../url/use_filters.ts";
+import { canSend, describeTrouble } from "./campaign_sender.ts";
 import { CampaignState, stateLabels } from "./campaign_state.tsx";
 import { Select } from "../../ui/overlays.tsx";
 
 const stateOptions = Object.entries(stateLabels).map(([value, label]) => ({ value, label }));
 const refreshMs = 5_000;
+const sendersMs = 10_000;
 
 export function CampaignsPage() {
   const { id } = useWorkspace();
@@ -34,9 +36,14 @@ export function CampaignsPage() {
     refetchInterval: refreshMs,
   });
   const segments = useWholeList("GET /segments", {});
+  const senders = useWholeList("GET /senders", {}, { refetchInterval: sendersMs });
   const columns = useMemo(
-    () => makeColumns(new Map(segments.map(({ id, name }) => [id, name]))),
-    [segments],
+    () =>
+      makeColumns({
+        segments: new Map(segments.map(({ id, name }) => [id, name])),
+        senders: new Map(senders.map((sender) => [sender.id, sender])),
+      }),
+    [segments, senders],
   );
   const create = mayEdit && (
     <Button {...linkTo(`/w/${id}/campaigns/new`)} leftSection={<PlusIcon />}>New campaign</Button>
@@ -77,15 +84,24 @@ export function CampaignsPage() {
   );
 }
 
-/** @param segments names by ID; empty until they are read */
-function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] {
+/** What campaigns name, by ID; empty until it is read. */
+interface Named {
+  /** Names. */
+  segments: ReadonlyMap<string, string>;
+  senders: ReadonlyMap<string, Sender>;
+}
+
+function makeColumns({ segments, senders }: Named): Column<Campaign>[] {
   const nameSegment = (id: string) => segments.get(id) ?? (segments.size > 0 ? "Deleted" : "…");
   return [
     {
       ...nameColumn<Campaign>("Campaign"),
       cell: (row) => showName({ ...row, note: `To ${nameSegment(row.segment)}` }),
     },
-    { label: "State", cell: ({ state }) => <CampaignState state={state} /> },
+    {
+      label: "State",
+      cell: (row) => <StateCell campaign={row} sender={senders.get(row.sender)} />,
+    },
     {
       label: "Recipients",
       align: "right",
@@ -128,6 +144,22 @@ function makeColumns(segments: ReadonlyMap<string, string>): Column<Campaign>[] 
     },
     { label: "When", align: "right", visibleFrom: "md", cell: showWhen },
   ];
+}
+
+/** The state of a campaign, and what keeps its sender from sending. */
+function StateCell({ campaign, sender }: { campaign: Campaign; sender: Sender | undefined }) {
+  const isWaiting = campaign.state !== "draft" && canSend(campaign);
+  const trouble = sender && isWaiting ? describeTrouble(sender) : null;
+  return (
+    <>
+      <CampaignState state={campaign.state} sender={sender} />
+      {sender && trouble && (
+        <Text size="xs" c="dimmed" mt={4} lineClamp={2} className="break-anywhere">
+          <bdi>{sender.name}</bdi> {trouble}
+        </Text>
+      )}
+    </>
+  );
 }
 
 /** The last step of a campaign, or its next one, with its time. */

@@ -94,7 +94,7 @@ function EditForm({ campaign }: { campaign: Campaign }) {
 
 /** Shows the chosen mail beside a form. On a narrow screen, the mail is below the form. */
 function BesideMail({ form, children }: { form: CampaignForm; children: ReactNode }) {
-  const { has_variants, template, variants } = form.values;
+  const { has_variants, template, variants, segment, sender } = form.values;
   return (
     <Grid>
       <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -104,6 +104,8 @@ function BesideMail({ form, children }: { form: CampaignForm; children: ReactNod
         <CampaignMail
           template={has_variants ? null : template || null}
           variants={has_variants ? variants : []}
+          segment={segment}
+          sender={sender}
         />
       </Grid.Col>
     </Grid>

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { Campaign, CampaignReview } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -6,7 +6,11 @@ import { formatWhole } from "../../format/numbers.ts";
 import { formatShort } from "../../format/time.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import type { DialogProps } from "../../ui/form_modal.tsx";
+import { ShortWarnings } from "./before_you_send.tsx";
+import { useCampaignSender } from "./campaign_sender.ts";
 import { countReached } from "./count_reached.ts";
+import { SenderNotice } from "./sender_notice.tsx";
+import { StartFacts } from "./start_facts.tsx";
 import { useReview } from "./use_review.ts";
 
 export type StartVerb = "send" | "schedule" | "resume";
@@ -26,45 +30,71 @@ interface StartModalProps extends DialogProps {
 export function StartModal({ campaign, verb, ...dialog }: StartModalProps) {
   const { timezone } = useWorkspace();
   const { data: review } = useReview(campaign);
+  const sender = useCampaignSender(campaign);
   const recipients = campaign.recipients ?? review?.recipients;
   const action = useStart(campaign, { verb, recipients, onSuccess: dialog.close });
-  const needsNumber = recipients !== undefined && isLarge(campaign, { verb, recipients, review });
+  const audience = describeAudience(campaign, review);
+  const isLarge = audience !== undefined && needsNumber(campaign, { verb, review });
   const { title, label } = texts[verb];
-  const isSending = verb === "send" && recipients !== undefined;
   return (
     <ConfirmModal
       {...dialog}
       title={title}
-      confirmLabel={isSending ? `Send to ${countWhole(recipients, "recipient")}` : label}
-      {...needsNumber
+      confirmLabel={verb === "send" && audience ? `Send to ${audience.text}` : label}
+      isDangerous={false}
+      {...isLarge
         ? {
-          typed: { label: "Type the number of recipients to confirm", value: String(recipients) },
+          typed: {
+            label: `Type the number of ${audience.noun} to confirm`,
+            value: String(audience.count),
+          },
         }
         : {}}
       action={action}
       onConfirm={() => action.mutate()}
     >
-      <Text size="sm">
-        {isSending
-          ? `${describeReach(recipients, review)} You can pause it, but not unsend it.`
-          : describe(campaign, { verb, timezone })} {recipients === undefined
-          ? "The recipients are being counted."
-          : !isSending && `It has ${countWhole(recipients, "recipient")}.`}
-      </Text>
+      <Stack gap="sm">
+        <Text size="sm">
+          {describe(campaign, { verb, timezone })}{" "}
+          {audience === undefined ? "The recipients are being counted." : audience.sentence}
+        </Text>
+        <StartFacts campaign={campaign} sender={sender} />
+        {verb === "resume"
+          ? <SenderNotice campaign={campaign} sender={sender} />
+          : <ShortWarnings campaign={campaign} />}
+      </Stack>
     </ConfirmModal>
   );
 }
 
-/** Says how many people get the email: not those whose address is suppressed or left the topic. */
-function describeReach(recipients: number, review: CampaignReview | undefined): string {
-  const reached = review === undefined ? recipients : countReached(review);
-  if (reached === recipients) {
-    return `${countWhole(recipients, "person", "people")} will get this email.`;
+/** A number of people, as the texts of the dialog have it. */
+interface Audience {
+  count: number;
+  noun: "people" | "recipients";
+  /** "about 2 people" */
+  text: string;
+  sentence: string;
+}
+
+/** Counts who gets the email: not those whose address is suppressed or left the topic. */
+function describeAudience(
+  { recipients }: Campaign,
+  review: CampaignReview | undefined,
+): Audience | undefined {
+  if (recipients !== null) {
+    const text = countWhole(recipients, "recipient");
+    return { count: recipients, noun: "recipients", text, sentence: `It has ${text}.` };
   }
-  const about = review?.is_exact ? "" : "About ";
-  return `${about}${formatWhole(reached)} of ${
-    countWhole(recipients, "recipient")
-  } will get this email.`;
+  if (review === undefined) return undefined;
+  const count = countReached(review);
+  const people = countWhole(count, "person", "people");
+  const isSure = review.is_exact && !review.is_computing;
+  return {
+    count,
+    noun: "people",
+    text: isSure ? people : `about ${people}`,
+    sentence: isSure ? `${people} will get it.` : `About ${people} will get it.`,
+  };
 }
 
 function countWhole(count: number, noun: string, plural = `${noun}s`): string {
@@ -80,18 +110,18 @@ function describe(
     const at = `${formatShort(campaign.send_at, timezone)} ${timezone}`;
     return `It starts at ${at}. You can cancel it until then.`;
   }
-  return "It starts immediately.";
+  return "It starts immediately. You can pause it, but not unsend it.";
 }
 
 interface Facts {
   verb: StartVerb;
-  recipients: number;
   review: CampaignReview | undefined;
 }
 
-function isLarge({ reason }: Campaign, { verb, recipients, review }: Facts): boolean {
+/** Returns whether the api needs the number of recipients as confirmation. */
+function needsNumber({ reason }: Campaign, { verb, review }: Facts): boolean {
   if (verb === "resume") return reason === "confirmation";
-  return review !== undefined && recipients > review.confirm_above;
+  return review !== undefined && review.recipients > review.confirm_above;
 }
 
 interface StartOptions {

@@ -49,7 +49,10 @@ export function Sending() {
             {...linkTo(`/w/${id}/campaigns/${campaign.id}`)}
           >
             <Text size="sm" fw={550} truncate dir="auto">{campaign.name}</Text>
-            <CampaignState state={campaign.state} />
+            <CampaignState
+              state={campaign.state}
+              sender={senders.data?.data.find(({ id }) => id === campaign.sender)}
+            />
           </Group>
         ))}
         {rows.map((sender) => (
