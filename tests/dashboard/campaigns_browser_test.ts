@@ -103,27 +103,28 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
 
   await t.step("the message is rendered for a member of the segment", async () => {
     const mail = page.frameLocator("iframe[title='The message']");
-    await mail.getByText(`Hello Ada ${people}`).waitFor();
-    await page.getByText(`News for Ada ${people}`).waitFor();
+    await mail.getByText(/^Hello Ada \d+$/).waitFor();
+    await page.getByText(/^News for Ada \d+$/).waitFor();
     await page.getByText("Shop <shop@example.com>").waitFor();
-    await page.getByText(`Rendered for Ada ${people}, a member of the segment.`).waitFor();
+    await page.getByText(/^Rendered for Ada \d+, a member of the segment\.$/).waitFor();
   });
 
   await t.step("the review says what to do before sending, and a test email is sent", async () => {
     const checks = page.getByRole("list", { name: "Before you send" });
-    await checks.getByText("The sender Shop works").waitFor();
+    await checks.getByText("The sender Shop has sent nothing yet").waitFor();
     await checks.getByText("The template Sale has no warnings").waitFor();
     await checks.getByText("Only subscribers of News get it").waitFor();
     await checks.getByText("No test email was sent").waitFor();
-    await checks.getByRole("button", { name: "Send one" }).click();
+    await checks.getByRole("button", { name: "Send a test email" }).first().click();
     const test = page.getByRole("dialog", { name: "Send test email" });
-    await test.getByLabel("To").fill("me@example.com");
+    await test.getByRole("combobox", { name: "To", exact: true }).fill("me@example.com");
     await page.keyboard.press("Enter");
     await test.getByRole("button", { name: "Send", exact: true }).click();
     await test.getByText("On its way").waitFor();
     await page.keyboard.press("Escape");
     await test.waitFor({ state: "detached" });
     await checks.getByText("A test email was sent").waitFor({ timeout: 60_000 });
+    await checks.getByText("The sender Shop works").waitFor();
   });
 
   await t.step("the keyboard sends it, and it completes", async () => {
@@ -131,7 +132,8 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Send this campaign now?" });
     await dialog.getByText(`${people - 1} people will get it.`).waitFor();
-    for (const fact of [`News for Ada ${people}`, "Shop <shop@example.com>", "Everybody", "News"]) {
+    await dialog.getByText(/^News for Ada \d+$/).waitFor();
+    for (const fact of ["Shop <shop@example.com>", "Everybody", "News"]) {
       await dialog.getByText(fact, { exact: true }).waitFor();
     }
     await checkLooks(page);

@@ -51,7 +51,7 @@ export function ShortWarnings({ campaign }: { campaign: Campaign }) {
 }
 
 function Check({ check, campaign }: { check: SendCheck; campaign: Campaign }) {
-  const { label, isFine, remedies } = check;
+  const { label, isFine, notes } = check;
   return (
     <MarkedItem
       icon={isFine ? CheckIcon : AlertIcon}
@@ -59,7 +59,7 @@ function Check({ check, campaign }: { check: SendCheck; campaign: Campaign }) {
       label={isFine ? "Fine" : "Warning"}
     >
       {label}
-      {remedies.map((remedy) => <Text key={remedy} size="xs" c="dimmed">{remedy}</Text>)}
+      {notes.map((note) => <Text key={note} size="xs" c="dimmed">{note}</Text>)}
       <Fix check={check} campaign={campaign} />
     </MarkedItem>
   );
@@ -92,7 +92,7 @@ function Fix({ check: { fix }, campaign }: { check: SendCheck; campaign: Campaig
           replace: true,
         })}
     >
-      Send one
+      Send a test email
     </Anchor>
   );
 }

@@ -59,9 +59,9 @@ function Mail({ templateId, segment, sender }: MailProps) {
   if (error) return <Text size="sm" className="break-anywhere">{error.message}</Text>;
   if (mail === undefined) return <Text size="sm" c="dimmed" mih={height}>Loading…</Text>;
   const fields: Field[] = [
-    ["From", from?.from ?? (sender === "" ? "No sender chosen" : null)],
-    ...from?.reply_to ? [["Reply to", from.reply_to] satisfies Field] : [],
-    ["Subject", <bdi key="subject">{mail.subject}</bdi>],
+    ["From", wholeLine(from?.from ?? (sender === "" ? "No sender chosen" : "…"))],
+    ...from?.reply_to ? [["Reply to", wholeLine(from.reply_to)] satisfies Field] : [],
+    ["Subject", wholeLine(mail.subject)],
   ];
   return (
     <>
@@ -78,6 +78,11 @@ function Mail({ templateId, segment, sender }: MailProps) {
         : <MailFrame html={mail.html} title="The message" height={height} />}
     </>
   );
+}
+
+/** A value that needs the width of the list of fields. */
+function wholeLine(text: string) {
+  return <bdi className="whole-line">{text}</bdi>;
 }
 
 function RenderedFor({ id, name }: { id: string; name: string }) {

@@ -7,8 +7,8 @@ import { describeSendingTime, estimateSending } from "./estimate_sending.ts";
 export interface SendCheck {
   label: string;
   isFine: boolean;
-  /** What is wrong, and what to do about it. */
-  remedies: readonly string[];
+  /** What is wrong and what to do about it, or more about what is fine. */
+  notes: readonly string[];
   /** The page on which it is fixed, below the workspace; the test has a dialog instead. */
   fix?: { label: string; path: string } | "test";
 }
@@ -46,17 +46,17 @@ function checkSender(sender: Sender): SendCheck {
   const fix = { label: "Open the sender", path: `/senders/${sender.id}` };
   const trouble = describeTrouble(sender);
   if (trouble) {
-    return { label: `The sender ${sender.name} ${trouble}`, isFine: false, remedies: [], fix };
+    return { label: `The sender ${sender.name} ${trouble}`, isFine: false, notes: [], fix };
   }
   if (sender.health.state === "unused") {
     return {
       label: `The sender ${sender.name} has sent nothing yet`,
       isFine: false,
-      remedies: ["Send a test email."],
-      fix,
+      notes: [],
+      fix: "test",
     };
   }
-  return { label: `The sender ${sender.name} works`, isFine: true, remedies: [] };
+  return { label: `The sender ${sender.name} works`, isFine: true, notes: [] };
 }
 
 /** Says nothing where DNS did not answer. */
@@ -66,18 +66,18 @@ function checkDns(sender: Sender, { domain, checks }: SenderDns): SendCheck[] {
     return [{
       label: `Check the DNS of ${domain}`,
       isFine: false,
-      remedies: problems.map(({ record, message }) => `${record.toUpperCase()}: ${message}.`),
+      notes: problems.map(({ record, message }) => `${record.toUpperCase()}: ${message}.`),
       fix: { label: "Open the sender", path: `/senders/${sender.id}` },
     }];
   }
   return checks.every(({ state }) => state === "ok")
-    ? [{ label: `Nothing is missing in the DNS of ${domain}`, isFine: true, remedies: [] }]
+    ? [{ label: `Nothing is missing in the DNS of ${domain}`, isFine: true, notes: [] }]
     : [];
 }
 
 function checkTemplate({ id, name, strict, variables, warnings }: TemplateSummary): SendCheck {
   const absent = variables.filter((path) => path === "trigger" || path.startsWith("trigger."));
-  const remedies = [
+  const notes = [
     ...absent.length > 0
       ? [
         `Empty for everybody, because a campaign has no trigger: ${absent.join(", ")}.` +
@@ -87,12 +87,12 @@ function checkTemplate({ id, name, strict, variables, warnings }: TemplateSummar
     // The api refuses a campaign with a topic whose template has no such link.
     ...warnings.filter((warning) => !isAboutUnsubscribing(warning)),
   ];
-  return remedies.length === 0
-    ? { label: `The template ${name} has no warnings`, isFine: true, remedies }
+  return notes.length === 0
+    ? { label: `The template ${name} has no warnings`, isFine: true, notes }
     : {
       label: `Check the template ${name}`,
       isFine: false,
-      remedies,
+      notes,
       fix: { label: "Open the template", path: `/templates/${id}` },
     };
 }
@@ -105,14 +105,14 @@ function checkTest(
     purpose === "test" && templates.some(({ id }) => id === template?.id)
   );
   if (test === undefined) {
-    return { label: "No test email was sent", isFine: false, remedies: [], fix: "test" };
+    return { label: "No test email was sent", isFine: false, notes: [], fix: "test" };
   }
-  if (test.state === "sent") return { label: "A test email was sent", isFine: true, remedies: [] };
+  if (test.state === "sent") return { label: "A test email was sent", isFine: true, notes: [] };
   const isWaiting = test.state === "queued" || test.state === "sending";
   return {
     label: isWaiting ? "The test email waits" : "The test email was not sent",
     isFine: false,
-    remedies: [],
+    notes: [],
     fix: { label: "Open the test email", path: `/sends/${test.id}` },
   };
 }
@@ -122,17 +122,17 @@ function checkTopic({ id, topic }: Campaign, topicName: string | null): SendChec
     ? {
       label: "People who unsubscribed get it too",
       isFine: false,
-      remedies: ["It has no topic, so it is a transactional message."],
+      notes: ["It has no topic, so it is a transactional message."],
       fix: { label: "Choose a topic", path: `/campaigns/${id}/edit` },
     }
-    : { label: `Only subscribers of ${topicName} get it`, isFine: true, remedies: [] };
+    : { label: `Only subscribers of ${topicName} get it`, isFine: true, notes: [] };
 }
 
 function checkTime({ campaign, sender, people }: CheckedFacts): SendCheck[] {
   const time = people === undefined ? null : estimateSending(people, { campaign, sender });
   return time === null ? [] : [{
-    label: describeSendingTime(time),
+    label: "Sending time",
     isFine: true,
-    remedies: [],
+    notes: [describeSendingTime(time)],
   }];
 }

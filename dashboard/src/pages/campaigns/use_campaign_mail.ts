@@ -32,7 +32,7 @@ export function useCampaignMail({ templateId, segment }: MailOptions): CampaignM
   }, { enabled: segment !== "" });
   const isKnown = segment === "" || members.error !== null ||
     (members.data !== undefined && !members.isPlaceholderData);
-  const member = segment === "" ? undefined : members.data?.data.find(hasAddress);
+  const member = segment === "" || !isKnown ? undefined : members.data?.data.find(hasAddress);
   const { data: mail, error } = useQuery({
     queryKey: [workspaceId, "campaign mail", templateId, member?.id],
     queryFn: () =>
