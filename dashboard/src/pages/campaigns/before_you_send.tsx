@@ -8,7 +8,7 @@ import { MarkedItem } from "../../ui/marked_item.tsx";
 import type { SendCheck } from "./send_checks.ts";
 import { useSendChecks } from "./use_send_checks.ts";
 
-/** What to look at before a campaign is sent, each with the place to fix it. */
+/** Lists the checks of a campaign before it is sent, each with the place to fix it. */
 export function BeforeYouSend({ campaign }: { campaign: Campaign }) {
   const checks = useSendChecks(campaign);
   return (

@@ -8,7 +8,7 @@ import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { letterOf } from "./letter_of.ts";
-import { zoneTexts } from "./time_zone_texts.ts";
+import { zoneTexts } from "./zone_texts.ts";
 import { type NamedRoute, useNameOf } from "./use_name_of.ts";
 
 /** Settings of a campaign, with links to what it names. */

@@ -18,7 +18,7 @@ import { ClockInput } from "../../ui/time_input.tsx";
 import { AudienceCount } from "./audience_count.tsx";
 import type { CampaignForm } from "./campaign_form.ts";
 import { letterOf } from "./letter_of.ts";
-import { zoneTexts } from "./time_zone_texts.ts";
+import { zoneTexts } from "./zone_texts.ts";
 import { noTopic } from "./topic_field.ts";
 import { MultiSelect, NumberInput, Select } from "../../ui/overlays.tsx";
 

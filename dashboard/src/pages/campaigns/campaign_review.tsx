@@ -8,7 +8,7 @@ import { BeforeYouSend } from "./before_you_send.tsx";
 import { countReached } from "./count_reached.ts";
 import { useReview } from "./use_review.ts";
 
-/** What to look at before a campaign begins, and how many people would get it. */
+/** The checks of a campaign before it begins, and the number of people who would get it. */
 export function CampaignReview({ campaign }: { campaign: Campaign }) {
   const review = useReview(campaign);
   return (

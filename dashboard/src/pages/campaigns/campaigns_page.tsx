@@ -84,7 +84,7 @@ export function CampaignsPage() {
   );
 }
 
-/** What campaigns name, by ID; empty until it is read. */
+/** Segments and senders of campaigns by ID; empty until they are read. */
 interface Named {
   /** Names. */
   segments: ReadonlyMap<string, string>;

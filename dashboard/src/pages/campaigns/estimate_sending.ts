@@ -2,7 +2,7 @@ import type { Campaign, Sender } from "../../api/types.ts";
 
 type Limited = Pick<Campaign, "per_minute" | "spread_over" | "zone" | "winner">;
 
-/** How long a campaign takes, and which of its limits decides that. */
+/** The time that a campaign takes, and the limit that decides it. */
 export interface SendingTime {
   seconds: number;
   by: "sender" | "campaign" | "spread";

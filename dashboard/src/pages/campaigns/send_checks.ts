@@ -7,13 +7,13 @@ import { describeSendingTime, estimateSending } from "./estimate_sending.ts";
 export interface SendCheck {
   label: string;
   isFine: boolean;
-  /** What is wrong and what to do about it, or more about what is fine. */
+  /** The problem and its remedy, or more about what is fine. */
   notes: readonly string[];
   /** The page on which it is fixed, below the workspace; the test has a dialog instead. */
   fix?: { label: string; path: string } | "test";
 }
 
-/** What the checks look at. What is not read yet is undefined. */
+/** Facts that the checks look at; undefined until they are read. */
 export interface CheckedFacts {
   campaign: Campaign;
   sender: Sender | undefined;

@@ -10,7 +10,7 @@ interface StartFactsProps {
   sender: Sender | undefined;
 }
 
-/** What somebody who starts a campaign must not confuse: its subject, sender, segment and topic. */
+/** The subject, sender, segment and topic of a campaign, to compare before it starts. */
 export function StartFacts({ campaign, sender }: StartFactsProps) {
   const { template, variants, segment, topic } = campaign;
   const nameSegment = useNameOf("GET /segments");
@@ -21,7 +21,7 @@ export function StartFacts({ campaign, sender }: StartFactsProps) {
         [
           "Subject",
           variants.length === 0
-            ? template && <Subject templateId={template} segment={segment} />
+            ? template && <Subject key="subject" templateId={template} segment={segment} />
             : variants.map((variant, index) => (
               <div key={index}>
                 {letterOf(index)}: <Subject templateId={variant.template} segment={segment} />

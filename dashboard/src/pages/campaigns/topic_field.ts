@@ -1,4 +1,4 @@
-/** The answer of a campaign's form that it has no topic. An empty field is no answer. */
+/** The answer of a campaign's form that it has no topic. An empty field has none yet. */
 export const noTopic = "none";
 
 /** Returns the topic of the request for the answer in a form: null for none. */

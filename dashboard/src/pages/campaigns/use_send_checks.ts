@@ -13,7 +13,7 @@ const dnsMs = 10 * 60_000;
 /** A campaign that has not begun has tests only. */
 const mostTests = 20;
 
-/** What to look at before a campaign is sent, as far as it is read; empty until the templates are. */
+/** Lists the checks of a campaign before it is sent; empty until its templates are read. */
 export function useSendChecks(campaign: Campaign): SendCheck[] {
   const sender = useCampaignSender(campaign);
   const templates = useReadList("GET /templates", {});
