@@ -10,7 +10,7 @@ function destination(id: string, health: Health<Destination>, enabled = true) {
 }
 
 function sender(id: string, health: Health<Sender>, disabled_by: Sender["disabled_by"] = null) {
-  return { id, name: id, disabled_by, health: { ...quiet, ...health } } as Sender;
+  return { id, name: id, disabled_by, health: { ...quiet, ...health } } as unknown as Sender;
 }
 
 function alert(rule_name: string, target: string | null): Alert {

@@ -2,7 +2,6 @@ import type { ApiResponse } from "../../api/api_client.ts";
 import type { Alert, Campaign, Destination, Sender } from "../../api/types.ts";
 import { countRejected, mostCounted } from "../../api/use_unresolved.ts";
 import { countOf, formatCount } from "../../format/numbers.ts";
-import type { LinkSearch } from "../../ui/link_to.ts";
 import { describeBacklog } from "../destinations/describe_backlog.ts";
 import { describeHealth } from "../destinations/destination_health.ts";
 import { listReasons } from "../rejected/list_reasons.ts";
@@ -18,7 +17,7 @@ export interface Problem {
   badge: { label: string; color: string } | { sender: Sender };
   /** Below the workspace. */
   path: string;
-  search?: LinkSearch;
+  search?: Record<string, string>;
 }
 
 type RejectedReasons = ApiResponse<"GET /rejected-entries/reasons">;
