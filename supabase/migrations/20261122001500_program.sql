@@ -2765,7 +2765,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Publishes a destination''s new state to the workspace''s other destinations.';
 
--- schema/destinations/health.sql 4a32abe0a8df542a
+-- schema/destinations/health.sql aa26995c536888bc
 -- Purpose: the health of destinations, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2832,7 +2832,8 @@ left join lateral (
   select sum(h.ok) as ok, sum(h.failed) as failed
   from public.delivery_stats as h
   where h.workspace_id = d.workspace_id and h.destination_id = d.id
-    and h.hour > now() - interval '24 hours'
+    -- Like the statistics of the last 24 hours, from the beginning of the hour that they start in.
+    and h.hour > now() - interval '25 hours'
 ) as s on true;
 comment on view ops.destination_health is
   'The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.';

@@ -155,7 +155,7 @@ view ops.destination_health with (security_invoker=true)
      LEFT JOIN LATERAL ( SELECT sum(h.ok) AS ok,
             sum(h.failed) AS failed
            FROM public.delivery_stats h
-          WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
+          WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '25:00:00'::interval)))) s ON (true));
   comment: The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.
 
 view ops.journey_backlog with (security_invoker=true)

@@ -1,11 +1,11 @@
 import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
 import type { Message } from "../../api/types.ts";
 
-/** The states of a message, as the filter offers them. */
+/** The states of a message, as the filter offers them. Held ones wait, too. */
 export const stateLabels: Record<MessageState, string> = {
   waiting: "Waiting",
   retrying: "Retrying",
-  held: "Held",
+  held: "Waiting: destination paused",
   delivered: "Delivered",
   given_up: "Given up",
   missed: "Missed",
@@ -18,7 +18,7 @@ interface StateText {
   note: string | null;
   /** The note in a row of a list. */
   shortNote?: string;
-  /** Time of the next attempt or probe. */
+  /** Time of the next attempt. */
   nextAt: string | null;
 }
 
@@ -39,11 +39,10 @@ export function describeState(message: State): StateText {
   const text = { label: stateLabels[state], color: colors[state] };
   if (state === "held" && message.held_by === "disabled") {
     const note = "Until the destination is enabled";
-    return { ...text, note, shortNote: "Until enabled", nextAt: null };
+    return { ...text, label: "Waiting", note, shortNote: "Until enabled", nextAt: null };
   }
   if (state === "held") {
-    const note = "Paused after failures, next probe";
-    return { ...text, note, shortNote: "Next probe", nextAt };
+    return { ...text, label: "Waiting", note: "Destination paused, next try", nextAt };
   }
   if (state === "retrying") return { ...text, note: "Next attempt", nextAt };
   if (state === "missed") {
