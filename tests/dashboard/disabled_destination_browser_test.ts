@@ -60,7 +60,7 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await page.goto(`${workspace}/messages?state=missed`);
   await page.getByRole("checkbox", { name: /^Select order_created/ }).check();
   const selected = page.getByRole("region", { name: "Selected rows" });
-  await selected.getByRole("button", { name: "Cancel messages" }).waitFor();
+  await selected.getByRole("button", { name: "Cancel delivery" }).waitFor();
   await selected.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
   await selected.getByRole("button", { name: "Clear selection" }).click();
   await page.getByRole("button", { name: "order_created" }).first().click();

@@ -41,7 +41,7 @@ Deno.test("a person finds the messages about a customer, with the mouse", async 
     for (const state of ["Delivered", "Missed"]) {
       await rows.getByText(state, { exact: true }).first().waitFor();
     }
-    await rows.getByText(/^(Retrying|Held|Sending)$/).first().waitFor({ state: "detached" });
+    await rows.getByText(/^(Retrying|Waiting|Sending)$/).first().waitFor({ state: "detached" });
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 
