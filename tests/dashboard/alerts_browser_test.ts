@@ -21,6 +21,9 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "New rule" }).click();
     assert.equal(await dialog.getByLabel("Name").inputValue(), "");
+    // The sender mails the member, so nobody is forgotten until both are taken away.
+    await dialog.getByText(world.info.user.email).waitFor();
+    assert.equal(await dialog.getByText("Nobody is told").count(), 0);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
   });

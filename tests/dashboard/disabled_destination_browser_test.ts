@@ -78,6 +78,14 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
   await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: true } });
   await page.goBack();
+  receiver.use(respond(500));
   await tryNow.and(page.locator(":enabled")).click();
   await receiver.waitForRequests(1);
+  await drawer.getByText(/^Tried: 500\. Next automatic attempt (in|due|just) /).waitFor();
+  receiver.use(respond(200));
+  await tryNow.and(page.locator(":enabled")).click();
+  const status = drawer.getByRole("status").filter({ hasText: "Delivered" });
+  assert.equal((await findProblems(page)).join("\n"), "");
+  await status.getByRole("link", { name: "Show the attempt" }).click();
+  await page.getByText("Delivered 200").first().waitFor();
 });
