@@ -89,6 +89,22 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.waitFor({ state: "detached" });
   });
 
+  await t.step("a rule warns of what nobody hears of outside the dashboard", async () => {
+    await page.getByRole("button", { name: "New rule" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New alert rule" });
+    await dialog.getByLabel("Name").fill("Unheard");
+    const sender = dialog.getByRole("combobox", { name: "Email from" });
+    await sender.click();
+    await page.getByRole("option", { name: await sender.inputValue(), exact: true }).click();
+    const warning = "Nobody is told about “CRM” outside the dashboard";
+    await dialog.getByText(`${warning}.`).waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    await dialog.getByRole("button", { name: "Create rule" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("row", { name: /Unheard/ }).getByText(warning).waitFor();
+    assert.deepEqual(await findProblems(page), []);
+  });
+
   await t.step("a test notice is in the history", async () => {
     await page.getByRole("button", { name: "Actions for Warehouse is down" }).click();
     await page.getByRole("menuitem", { name: "Send a test notice" }).click();

@@ -55,6 +55,8 @@ Deno.test("a message offers only the actions that its state allows", () => {
 });
 
 Deno.test("describeState() has a shorter note for rows about a destination that gets nothing", () => {
+  const paused = make("held", { held_by: "breaker", next_attempt_at: at });
+  assert.equal(describeState(paused).shortNote, "Destination paused");
   const disabled = make("held", { held_by: "disabled" });
   assert.equal(describeState(disabled).shortNote, "Until enabled");
   assert.equal(describeState(make("missed")).shortNote, "While disabled");

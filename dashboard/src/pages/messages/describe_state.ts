@@ -16,7 +16,7 @@ interface StateText {
   color: string;
   /** The reason for the state, or the next step; null if the label says it all. */
   note: string | null;
-  /** The note in a row of a list. */
+  /** The note in a row of a list, which has no place for the time. */
   shortNote?: string;
   /** Time of the next attempt. */
   nextAt: string | null;
@@ -42,7 +42,8 @@ export function describeState(message: State): StateText {
     return { ...text, label: "Waiting", note, shortNote: "Until enabled", nextAt: null };
   }
   if (state === "held") {
-    return { ...text, label: "Waiting", note: "Destination paused, next try", nextAt };
+    const note = "Destination paused, next try";
+    return { ...text, label: "Waiting", note, shortNote: "Destination paused", nextAt };
   }
   if (state === "retrying") return { ...text, note: "Next attempt", nextAt };
   if (state === "missed") {

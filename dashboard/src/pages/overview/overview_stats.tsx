@@ -50,7 +50,7 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
         search={time}
       />
       <Stat
-        label="Webhook success rate"
+        label="Webhook success"
         value={deliveries === undefined || failures === undefined
           ? undefined
           : formatShare(deliveries - failures, deliveries)}
