@@ -140,8 +140,7 @@ async function insertHistory(
       returning id
     ), change as (
       insert into public.audit_log (workspace_id, actor_kind, action, details)
-      values (${workspaceId}, 'system', 'member.withdraw', '{}')
-      returning id
+      values (${workspaceId}, 'system', 'member.withdraw', '{}') returning id
     )
     select
       s.id as "sourceId", r.id as "receiptId", e.id as "rejectedEntryId",
