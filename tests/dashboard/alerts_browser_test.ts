@@ -23,7 +23,7 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     assert.equal(await dialog.getByLabel("Name").inputValue(), "");
     // The sender mails the member, so nobody is forgotten until both are taken away.
     await dialog.getByText(world.info.user.email).waitFor();
-    assert.equal(await dialog.getByText("Nobody is told").count(), 0);
+    assert.equal(await dialog.getByText("Nobody is notified").count(), 0);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
   });
@@ -96,7 +96,7 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     const sender = dialog.getByRole("combobox", { name: "Email from" });
     await sender.click();
     await page.getByRole("option", { name: await sender.inputValue(), exact: true }).click();
-    const warning = "Nobody is told about “CRM” outside the dashboard";
+    const warning = "Nobody is notified about “CRM” outside the dashboard";
     await dialog.getByText(`${warning}.`).waitFor();
     assert.deepEqual(await findProblems(page), []);
     await dialog.getByRole("button", { name: "Create rule" }).click();

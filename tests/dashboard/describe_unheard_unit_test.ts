@@ -7,7 +7,7 @@ const main = { id: "main", name: "Main", enabled: true };
 const carriers = { destinations: [chat], senders: [main] };
 const toChat = { type: "destination", destination_id: "chat" } as const;
 const byMain = { type: "email" as const, sender_id: "main", to: ["ops@example.com"] };
-const nobody = "Nobody is told outside the dashboard";
+const nobody = "Nobody is notified outside the dashboard";
 
 Deno.test("describeUnheard() warns of a rule that tells only the bell", () => {
   const rule = { kind: "backlog", target_id: null } as const;
@@ -31,7 +31,7 @@ Deno.test("describeUnheard() names the one carrier that a rule about all watches
   const carried = { destinations: [crm], senders: [main] };
   assert.equal(
     describeUnheard({ ...all, channels: [] }, carried),
-    "Nobody is told about “CRM” outside the dashboard",
+    "Nobody is notified about “CRM” outside the dashboard",
   );
   assert.equal(
     describeUnheard({ ...all, kind: "sender_failing", channels: [] }, carried),

@@ -42,7 +42,7 @@ function titlesOf(findings: Partial<Findings>): string[] {
   return listProblems({ ...nothing, ...findings }).map(({ title }) => title);
 }
 
-Deno.test("listProblems() puts the most severe first, whatever its kind", () => {
+Deno.test("listProblems() puts the most severe first among all kinds", () => {
   const titles = titlesOf({
     destinations: [
       destination("missed", { missed: 3 }),

@@ -227,7 +227,7 @@ interface RuleColumnOptions {
   edit: ((rule: AlertRule) => void) | undefined;
   /** Shows the alerts of a rule in the history. */
   showAlerts: (rule: AlertRule) => void;
-  /** What can carry notices; undefined until it is read. */
+  /** The things that can carry notices; undefined until they are read. */
   carriers: Carriers | undefined;
 }
 

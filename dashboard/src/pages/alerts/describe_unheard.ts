@@ -1,7 +1,7 @@
 import type { AlertRule, Destination, Sender } from "../../api/types.ts";
 import { getsNotices, kindTexts } from "./kind_texts.ts";
 
-/** What can carry notices out of the dashboard. */
+/** The things that can carry notices out of the dashboard. */
 export interface Carriers {
   destinations: readonly Pick<Destination, "id" | "name" | "enabled" | "event_types">[];
   senders: readonly Pick<Sender, "id" | "name" | "enabled">[];
@@ -29,9 +29,9 @@ export function describeUnheard(rule: Rule, { destinations, senders }: Carriers)
     ...senders.filter(({ id }) => chosen.has(id)).map((sender) => ({ ...sender, path: "senders" })),
   ];
   const [only, ...others] = carrying.filter(({ id, enabled }) => enabled && id !== rule.target_id);
-  if (only === undefined) return "Nobody is told outside the dashboard";
+  if (only === undefined) return "Nobody is notified outside the dashboard";
   const isWatched = rule.target_id === null && only.path === kindTexts[rule.kind].path;
   return isWatched && others.length === 0
-    ? `Nobody is told about “${only.name}” outside the dashboard`
+    ? `Nobody is notified about “${only.name}” outside the dashboard`
     : undefined;
 }

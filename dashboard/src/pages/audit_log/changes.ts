@@ -73,7 +73,7 @@ export function showValue(value: unknown): string {
 /** A resource that an entry names. */
 interface Named {
   id: string;
-  /** Null if whoever made the change may not read it. */
+  /** Null if the one who made the change may not read it. */
   name: string | null;
   version?: number | null;
 }

@@ -1,7 +1,7 @@
 import type { Message } from "../../api/types.ts";
 import { nameError } from "../deliveries/outcome_badge.tsx";
 
-/** What came of trying a message now. */
+/** The result of trying a message now. */
 export interface TriedText {
   text: string;
   /** Time of the next attempt, after the text. */

@@ -25,7 +25,7 @@ import { useDestinationHealth } from "./use_destination_health.ts";
 
 const shownCount = 6;
 
-/** What waits for a person: what fails, is disabled, was rejected or has an open alert. */
+/** The things that wait for a person: they fail, are disabled, were rejected or have an open alert. */
 export function Attention({ problems }: { problems: readonly Problem[] }) {
   const [isWhole, setWhole] = useState(false);
   const rows = isWhole ? problems : problems.slice(0, shownCount);

@@ -22,7 +22,7 @@ export interface Problem {
 
 type RejectedReasons = ApiResponse<"GET /rejected-entries/reasons">;
 
-/** What the problems are found in. */
+/** The data in which problems are found. */
 export interface Findings {
   destinations: readonly Destination[];
   senders: readonly Sender[];

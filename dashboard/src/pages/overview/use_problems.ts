@@ -3,7 +3,7 @@ import { listProblems } from "./list_problems.ts";
 import { useDestinationHealth } from "./use_destination_health.ts";
 import { useSenders, useSendingCampaigns } from "./use_sending.ts";
 
-/** What needs attention, the most severe first; a part of it until all is read. */
+/** Reads the problems that need attention, the most severe first; a part of them until all is read. */
 export function useProblems() {
   return listProblems({
     destinations: useDestinationHealth().data?.data ?? [],

@@ -8,7 +8,7 @@ interface Named {
   name: string | null;
 }
 
-/** Who a campaign is sent to, and with what. */
+/** The recipients of a campaign, and its parts. */
 export interface StartDetails {
   recipients: number | undefined;
   segment: Named;
