@@ -239,6 +239,7 @@ Deno.test("every read of the api has its plans checked", () => {
     sendIds: [],
     receipts: [],
     rejectedEntryIds: [],
+    auditEntryIds: [],
     actorId: "",
   };
   const looked = new Set(listApiReads(nothing).map(({ operationId }) => operationId));
