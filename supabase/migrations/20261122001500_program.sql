@@ -2765,7 +2765,7 @@ $$;
 comment on function private.announce_destination(public.destinations, text, text, timestamptz) is
   'Publishes a destination''s new state to the workspace''s other destinations.';
 
--- schema/destinations/health.sql 4a32abe0a8df542a
+-- schema/destinations/health.sql aa26995c536888bc
 -- Purpose: the health of destinations, and what waits for them.
 
 create or replace view ops.backlog with (security_invoker = true) as
@@ -2832,7 +2832,8 @@ left join lateral (
   select sum(h.ok) as ok, sum(h.failed) as failed
   from public.delivery_stats as h
   where h.workspace_id = d.workspace_id and h.destination_id = d.id
-    and h.hour > now() - interval '24 hours'
+    -- Like the statistics of the last 24 hours, from the beginning of the hour that they start in.
+    and h.hour > now() - interval '25 hours'
 ) as s on true;
 comment on view ops.destination_health is
   'The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.';
@@ -24895,10 +24896,13 @@ $$;
 comment on function private.check_alerts(integer, timestamptz) is
   'Checks up to p_limit rules that are due and returns the number checked. Runs every 10 seconds.';
 
--- schema/alerts/find.sql 8e16b905fa67ffe9
+-- schema/alerts/find.sql 58a01ee589c45824
 -- Purpose: the targets that meet alert rules now. Each function answers for all given rules of its
 --          kinds in one statement.
 -- Risk:    counts stop at 100,000, so that a dead destination costs no more than a few milliseconds.
+--
+-- is_failing of a lane changes only when an attempt ends, and a breaker can keep attempts 5 minutes
+-- apart. Rules about failures therefore go by the time of the first failure.
 
 create or replace function private.find_destination_alerts(
   p_rules public.alert_rules[],
@@ -24924,7 +24928,7 @@ as $$
     select floor(extract(epoch from p_now - l.failing_since) / 60) as value
     from private.lanes as l
     where w.kind = 'destination_failing' and w.enabled
-      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.is_failing
+      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.failures >= 2
       and l.failing_since <= p_now - w.threshold * interval '1 minute'
     union all
     select 1
@@ -24949,7 +24953,7 @@ as $$
   ) as f
 $$;
 comment on function private.find_destination_alerts(public.alert_rules[], timestamptz) is
-  'Destinations that have been failing for threshold minutes, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.';
+  'Destinations whose first of two failures or more in a row is threshold minutes old, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.';
 
 create or replace function private.find_source_alerts(
   p_rules public.alert_rules[],
@@ -25005,7 +25009,7 @@ as $$
     select floor(extract(epoch from p_now - l.failing_since) / 60) as value
     from private.send_lanes as l
     where w.kind = 'sender_failing' and w.enabled
-      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.is_failing
+      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.failures >= 2
       and l.failing_since <= p_now - w.threshold * interval '1 minute'
     union all
     select round(100.0 * c.complained / t.sent, 2)
@@ -25027,7 +25031,7 @@ as $$
   ) as f
 $$;
 comment on function private.find_sender_alerts(public.alert_rules[], timestamptz) is
-  'Senders that have been failing for threshold minutes, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.';
+  'Senders whose first of two failures or more in a row is threshold minutes old, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.';
 
 create or replace function private.find_workspace_alerts(
   p_rules public.alert_rules[],
@@ -25136,7 +25140,7 @@ $$;
 comment on function private.find_alerts(public.alert_rules[], timestamptz) is
   'Every target that meets one of the rules now.';
 
--- schema/alerts/notices.sql cc651f480f83c1cd
+-- schema/alerts/notices.sql 5a6fefe58f915545
 -- Purpose: the text of an alert, and its notices: messages to destinations and mails of senders.
 
 create or replace function private.describe_alert(p_alert public.alerts)
@@ -25153,12 +25157,12 @@ as $$
       else t.resolved
     end,
     p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
-    p_alert.window_minutes
+    p_alert.window_minutes, case when p_alert.value <> 1 then 's' end
   )
   from (
     values
       (
-        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minutes',
+        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minute%5$s',
         'Destination "%1$s" has recovered'
       ),
       (
@@ -25170,15 +25174,15 @@ as $$
         'Fewer than %3$s messages are waiting for destination "%1$s"'
       ),
       (
-        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s messages',
+        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s message%5$s',
         'Destination "%1$s" has fewer than %3$s missed messages'
       ),
       (
-        'source_refusing', 'Source', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'source_refusing', 'Source', 'Source "%1$s" refused %2$s request%5$s within %4$s minutes',
         'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
       ),
       (
-        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minutes',
+        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minute%5$s',
         'Sender "%1$s" has recovered'
       ),
       (
@@ -25188,8 +25192,8 @@ as $$
       (
         'quota', null, '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
       ),
-      ('segment_lag', null, 'Segments are %2$s minutes behind', 'Segments are up to date'),
-      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+      ('segment_lag', null, 'Segments are %2$s minute%5$s behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minute%5$s behind', 'Journey "%1$s" is up to date')
   ) as t (kind, noun, opened, resolved)
   where t.kind = p_alert.kind
 $$;
@@ -25347,6 +25351,8 @@ begin
     array(
       select distinct on (s.destination_id) s::private.subscription
       from unnest(v_subscriptions) as s
+      -- At the destination that it is about, a notice would wait for what it reports.
+      where s.destination_id is distinct from p_alert.target_id
       order by s.destination_id, s.is_filtered
     ),
     p_now
@@ -25355,7 +25361,7 @@ begin
 end
 $$;
 comment on function private.send_notice(public.alerts, jsonb, timestamptz) is
-  'Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, and a mail for each address.';
+  'Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, except the one that it is about, and a mail for each address.';
 
 create or replace function private.test_alert_rule(
   p_workspace_id uuid,

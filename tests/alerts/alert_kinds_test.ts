@@ -28,10 +28,10 @@ const cases: Record<keyof typeof alertKinds, Case> = {
   destination_failing: {
     threshold: 12,
     begin: (sql, { destinationId }) =>
-      sql`update private.lanes set is_failing = true, failing_since = ${sql.unsafe(failingSince)}
+      sql`update private.lanes set failures = 2, failing_since = ${sql.unsafe(failingSince)}
           where destination_id = ${destinationId}`,
     end: (sql, { destinationId }) =>
-      sql`update private.lanes set is_failing = false, failing_since = null
+      sql`update private.lanes set failures = 0, failing_since = null
           where destination_id = ${destinationId}`,
     opened: 'Destination "Warehouse" has been failing for 12 minutes',
     resolved: 'Destination "Warehouse" has recovered',
@@ -85,11 +85,11 @@ const cases: Record<keyof typeof alertKinds, Case> = {
   sender_failing: {
     threshold: 12,
     begin: (sql, { senderId }) =>
-      sql`update private.send_lanes set is_failing = true, failing_since = ${
+      sql`update private.send_lanes set failures = 2, failing_since = ${
         sql.unsafe(failingSince)
       } where sender_id = ${senderId}`,
     end: (sql, { senderId }) =>
-      sql`update private.send_lanes set is_failing = false, failing_since = null
+      sql`update private.send_lanes set failures = 0, failing_since = null
           where sender_id = ${senderId}`,
     opened: 'Sender "Main" has been failing for 12 minutes',
     resolved: 'Sender "Main" has recovered',

@@ -74,6 +74,33 @@ Deno.test("a destination that is a channel and subscribes as well gets one messa
   );
 });
 
+Deno.test("an alert about a destination is sent to the others only, also when it is resolved", async () => {
+  const { world, watchedId, opsId } = await createAlertWorld();
+  await using _ = world;
+  const { sql, clock } = world;
+  const channels = [watchedId, opsId].map((id) => ({ type: "destination", destination_id: id }));
+  await sql`update public.alert_rules set channels = ${JSON.stringify(channels)}::text::jsonb`;
+  await sql`update public.destinations set event_types = '{*}' where id = ${watchedId}`;
+  await checkAlerts(sql, clock.now);
+  await setEnabled(world, watchedId, true);
+  await checkAlerts(sql, new Date(clock.now.getTime() + minuteMs));
+  const rows = await sql`
+    select m.event_type, q.destination_id
+    from private.webhook_queue as q
+    join public.webhook_messages as m on m.id = q.message_id
+    where m.event_type like 'alert.%'
+    union all
+    select m.event_type, s.destination_id
+    from public.missed_messages as s
+    join public.webhook_messages as m on m.id = s.message_id
+    where m.event_type like 'alert.%'
+    order by 1, 2`;
+  assert.deepEqual(rows.map(({ event_type, destination_id }) => [event_type, destination_id]), [
+    ["alert.opened", opsId],
+    ["alert.resolved", opsId],
+  ]);
+});
+
 Deno.test("a recovery is reported once, unless the rule says otherwise", async (t) => {
   for (const notifyResolved of [true, false]) {
     await t.step(`${notifyResolved}`, async () => {

@@ -14,11 +14,11 @@ import {
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createApiKey } from "../../testing/data/factories.ts";
 
-async function createCaller(world: CampaignWorld) {
+async function createCaller(world: CampaignWorld, scopes: string[] = []) {
   const api = await createApiWorld({ db: world.db });
   const token = await createApiKey(world.sql, {
     workspaceId: world.workspaceId,
-    scopes: ["campaigns:read", "campaigns:write"],
+    scopes: ["campaigns:read", "campaigns:write", ...scopes],
   });
   return {
     call: (method: string, path: string, body?: unknown) =>
@@ -71,6 +71,40 @@ Deno.test("a campaign is created, sent and completed over the api", async () => 
   assert.deepEqual([stats.body.recipients, stats.body.sent, stats.body.waiting], [3, 3, 0]);
   assert.equal((await caller.call("DELETE", "/spring")).status, 204);
   assert.equal((await caller.call("GET", "/spring")).status, 404);
+});
+
+Deno.test("the audit log says to whom a campaign was sent and with what, without customers", async (t) => {
+  const reads = ["segments:read", "templates:read", "senders:read"];
+  for (const scopes of [reads, []]) {
+    await t.step(
+      scopes.length > 0 ? "with names" : "ids for a key that may not read them",
+      async () => {
+        await using world = await createCampaignWorld();
+        await using caller = await createCaller(world, scopes);
+        await addPeople(world, crowd(3));
+        await caller.call("POST", "", campaign);
+        assert.equal((await caller.call("POST", "/spring/send")).status, 202);
+        const [entry] = await world.sql`
+        select details from public.audit_log where action = 'campaign.send'`;
+        const [names] = await world.sql`
+        select s.name as segment, t.name as template, t.version, o.name as sender
+        from public.campaigns as c
+        join public.segments as s on s.id = c.segment_id
+        join public.templates as t on t.id = c.template_id
+        join public.senders as o on o.id = c.sender_id`;
+        const { recipients, segment, templates, sender } = entry!.details;
+        assert.equal(recipients, 3);
+        assert.equal(segment.id, world.segmentId);
+        assert.deepEqual(
+          [segment.name, templates[0].name, templates[0].version, sender.name],
+          scopes.length > 0
+            ? [names!.segment, names!.template, names!.version, names!.sender]
+            : [null, null, null, null],
+        );
+        assert.doesNotMatch(JSON.stringify(entry!.details), /@/);
+      },
+    );
+  }
 });
 
 Deno.test("send_at without an offset is local to the workspace, and pauses say why", async () => {

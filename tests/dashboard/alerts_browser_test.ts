@@ -21,6 +21,9 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "New rule" }).click();
     assert.equal(await dialog.getByLabel("Name").inputValue(), "");
+    // The sender mails the member, so nobody is forgotten until both are taken away.
+    await dialog.getByText(world.info.user.email).waitFor();
+    assert.equal(await dialog.getByText("Nobody is notified").count(), 0);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
   });
@@ -84,6 +87,22 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.getByRole("button", { name: "Discard" }).click();
     await dialog.waitFor({ state: "detached" });
+  });
+
+  await t.step("a rule warns of what nobody hears of outside the dashboard", async () => {
+    await page.getByRole("button", { name: "New rule" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "New alert rule" });
+    await dialog.getByLabel("Name").fill("Unheard");
+    const sender = dialog.getByRole("combobox", { name: "Email from" });
+    await sender.click();
+    await page.getByRole("option", { name: await sender.inputValue(), exact: true }).click();
+    const warning = "Nobody is notified about “CRM” outside the dashboard";
+    await dialog.getByText(`${warning}.`).waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    await dialog.getByRole("button", { name: "Create rule" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("row", { name: /Unheard/ }).getByText(warning).waitFor();
+    assert.deepEqual(await findProblems(page), []);
   });
 
   await t.step("a test notice is in the history", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
+import { findProblems } from "../../testing/browser/find_problems.ts";
 import { fillPages } from "../../testing/browser/pages/fill_pages.ts";
 import { resizeWindow } from "../../testing/browser/resize.ts";
 import { sendEntries } from "../../testing/browser/sample_calls.ts";
@@ -103,6 +104,21 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     await open("/settings");
     await page.getByRole("heading", { name: "Retention" }).waitFor();
     await page.getByText("30 days").first().waitFor();
+  });
+
+  await t.step("what needs attention stands above the charts, also on a phone", async () => {
+    for (const screen of [{ width: 1440, height: 900 }, phone]) {
+      await resizeWindow(page, screen);
+      await open("");
+      const attention = page.getByRole("heading", { name: "Needs attention" });
+      await page.getByRole("link", { name: /^CRM / }).waitFor();
+      const chart = page.locator("figure").first();
+      await chart.waitFor();
+      const [above, below] = [await attention.boundingBox(), await chart.boundingBox()];
+      assert.ok(above!.y < below!.y, `${above!.y} is below ${below!.y}`);
+      assert.equal(await attention.count(), 1);
+      assert.deepEqual(await findProblems(page), []);
+    }
   });
 
   await t.step("on a phone, lists keep what a row is about", async () => {

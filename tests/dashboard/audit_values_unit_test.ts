@@ -40,3 +40,13 @@ Deno.test("showValue() and nameField() use words", () => {
   assert.equal(nameField("is_mended"), "Edited before resending");
   assert.equal(nameField("job_id"), "Job ID");
 });
+
+Deno.test("showValue() names resources, with the version that was used", () => {
+  const [welcome, other] = [{ id: "t1", name: "Welcome", version: 3 }, { id: "t2", name: null }];
+  assert.equal(showValue(welcome), "Welcome (version 3)");
+  assert.equal(showValue([welcome, other]), "Welcome (version 3), t2");
+  assert.deepEqual(otherDetails({ recipients: 18, sender: { id: "s1", name: "Main" } }), [
+    ["Recipients", "18"],
+    ["Sender", "Main"],
+  ]);
+});

@@ -5,14 +5,18 @@ import { describeHealth } from "../../dashboard/src/pages/destinations/destinati
 type DisabledBy = Destination["disabled_by"];
 type State = Destination["health"]["state"];
 
-function labelOf(disabled_by: DisabledBy, state: State, failed_24h = 0): string {
+function labelOf(
+  disabled_by: DisabledBy,
+  state: State,
+  { failed_24h = 0, next_probe_at = null }: Partial<Destination["health"]> = {},
+): string {
   const health = {
     state,
     pending: 0,
     missed: 0,
     missed_since: null,
     next_attempt_at: null,
-    next_probe_at: null,
+    next_probe_at,
     last_error: null,
     ok_24h: 1,
     failed_24h,
@@ -31,7 +35,11 @@ Deno.test("describeHealth() names who disabled a destination", () => {
 
 Deno.test("describeHealth() describes an enabled destination", () => {
   assert.equal(labelOf(null, "failing"), "Failing");
+  assert.equal(
+    labelOf(null, "failing", { next_probe_at: "2026-11-22T10:00:00Z" }),
+    "Failing, paused",
+  );
   assert.equal(labelOf(null, "unused"), "Nothing sent yet");
   assert.equal(labelOf(null, "healthy"), "Healthy");
-  assert.equal(labelOf(null, "healthy", 3), "Recovered");
+  assert.equal(labelOf(null, "healthy", { failed_24h: 3 }), "Recovered");
 });

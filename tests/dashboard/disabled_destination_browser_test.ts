@@ -60,7 +60,7 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await page.goto(`${workspace}/messages?state=missed`);
   await page.getByRole("checkbox", { name: /^Select order_created/ }).check();
   const selected = page.getByRole("region", { name: "Selected rows" });
-  await selected.getByRole("button", { name: "Cancel messages" }).waitFor();
+  await selected.getByRole("button", { name: "Cancel delivery" }).waitFor();
   await selected.getByRole("button", { name: "Try now" }).waitFor({ state: "detached" });
   await selected.getByRole("button", { name: "Clear selection" }).click();
   await page.getByRole("button", { name: "order_created" }).first().click();
@@ -78,6 +78,14 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
   await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: true } });
   await page.goBack();
+  receiver.use(respond(500));
   await tryNow.and(page.locator(":enabled")).click();
   await receiver.waitForRequests(1);
+  await drawer.getByText(/^Tried: 500\. Next automatic attempt (in|due|just) /).waitFor();
+  receiver.use(respond(200));
+  await tryNow.and(page.locator(":enabled")).click();
+  const status = drawer.getByRole("status").filter({ hasText: "Delivered" });
+  assert.equal((await findProblems(page)).join("\n"), "");
+  await status.getByRole("link", { name: "Show the attempt" }).click();
+  await page.getByText("Delivered 200").first().waitFor();
 });

@@ -47,7 +47,7 @@ Deno.test("explainNext() depends on the state of the message", () => {
   assert.match(next({ state: "delivered" }), /delivered since/);
   assert.match(next({}), /will not be retried/);
   assert.match(next({ state: "missed" }), /missed/);
-  assert.match(next({ state: "held", held_by: "breaker" }), /probe/);
+  assert.match(next({ state: "held", held_by: "breaker" }), /once an attempt succeeds/);
   assert.match(next({ state: "held", held_by: "disabled" }), /enabled/);
   assert.match(next({ state: "retrying" }), /Retries continue automatically/);
   assert.match(next({ state: "retrying", is_in_progress: true }), /being sent/);

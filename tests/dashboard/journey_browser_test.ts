@@ -182,7 +182,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await page.getByRole("row", { name: /order_refunded.*Failed 503/ }).first().waitFor();
     receiver.use(respond(200));
     await openMenu(page, "Resend failed");
-    await page.getByText("1 message will be resent").waitFor();
+    await page.getByText("1 message failed or was given up, and will be resent").waitFor();
     await page.getByRole("button", { name: "Resend 1 message" }).click();
     await page.getByText("1 message queued").waitFor();
     await page.getByRole("button", { name: "Done" }).click();

@@ -41,7 +41,7 @@ Deno.test("a person finds the messages about a customer, with the mouse", async 
     for (const state of ["Delivered", "Missed"]) {
       await rows.getByText(state, { exact: true }).first().waitFor();
     }
-    await rows.getByText(/^(Retrying|Held|Sending)$/).first().waitFor({ state: "detached" });
+    await rows.getByText(/^(Retrying|Waiting|Sending)$/).first().waitFor({ state: "detached" });
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 
@@ -52,6 +52,24 @@ Deno.test("a person finds the messages about a customer, with the mouse", async 
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
+  });
+
+  await t.step("a message is found by its ID, and half an ID is not one", async () => {
+    await mouse.press(rows.getByRole("button").first());
+    const drawer = page.getByRole("dialog");
+    await drawer.getByText("Message ID").waitFor();
+    const id = new URL(page.url()).searchParams.get("message")!;
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    const field = page.getByRole("textbox", { name: "Message ID" });
+    await field.fill(id.slice(0, 8));
+    await page.keyboard.press("Enter");
+    await page.getByText("Must be a whole ID").waitFor();
+    await field.fill(` ${id.toUpperCase()} `);
+    await drawer.getByText(id).waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    assert.equal((await findProblems(page)).join("\n"), "");
   });
 
   await t.step("a narrow phone shows the filters without scrolling sideways", async () => {

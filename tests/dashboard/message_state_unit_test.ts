@@ -26,11 +26,11 @@ Deno.test("describeState() names the reason and the next time of a message", () 
     [make("retrying", { next_attempt_at: at }), "Retrying", "Next attempt", at],
     [
       make("held", { held_by: "breaker", next_attempt_at: at }),
-      "Held",
-      "Paused after failures, next probe",
+      "Waiting",
+      "Destination paused, next try",
       at,
     ],
-    [make("held", { held_by: "disabled" }), "Held", "Until the destination is enabled", null],
+    [make("held", { held_by: "disabled" }), "Waiting", "Until the destination is enabled", null],
     [make("delivered"), "Delivered", null, null],
     [make("given_up"), "Given up", "No further attempts", null],
     [make("given_up", { canceled_at: at }), "Canceled", "Will not be sent", null],
@@ -56,7 +56,7 @@ Deno.test("a message offers only the actions that its state allows", () => {
 
 Deno.test("describeState() has a shorter note for rows about a destination that gets nothing", () => {
   const paused = make("held", { held_by: "breaker", next_attempt_at: at });
-  assert.equal(describeState(paused).shortNote, "Next probe");
+  assert.equal(describeState(paused).shortNote, "Destination paused");
   const disabled = make("held", { held_by: "disabled" });
   assert.equal(describeState(disabled).shortNote, "Until enabled");
   assert.equal(describeState(make("missed")).shortNote, "While disabled");

@@ -120,12 +120,12 @@ async function followHeld(walk: Walk): Promise<void> {
   await track(walk, { events });
   await openWarehouse(walk);
   await page.getByText("Paused after failures").first().waitFor();
-  await page.getByRole("link", { name: /^Next probe/ }).waitFor();
+  await page.getByText(/ Next try /).waitFor();
   await open(walk, "Live events");
   await hands.press(page.getByRole("button", { name: /order_paid/ }).first());
   const event = page.getByRole("dialog");
   await event.getByRole("link", { name: "Warehouse" }).waitFor();
-  await event.getByText("Held").waitFor();
+  await event.getByText("Destination paused, next try").waitFor();
   receiver.use(respond(200));
   await hands.press(event.getByRole("button", { name: "Try now" }));
   await event.getByText("Delivered", { exact: true }).first().waitFor();

@@ -25,7 +25,7 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
   await addUpUsage(world.info);
   const page = await world.openPage({ colorScheme: "light" });
   const workspace = await signIn(page, world.info.user);
-  const dialog = page.getByRole("dialog", { name: "Test event to Warehouse" });
+  const dialog = page.getByRole("dialog", { name: /^(Test event|Edit and resend) to Warehouse$/ });
   const response = page.getByRole("dialog", { name: "Response of Warehouse" });
   const type = dialog.getByRole("combobox", { name: "Event type" });
   const payload = dialog.getByLabel("Payload");
@@ -81,6 +81,9 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
   await t.step("a delivery's message is edited and sent again as a new one", async () => {
     const address = page.url();
     await page.getByRole("button", { name: "Edit and resend" }).click();
+    await page.getByRole("dialog", { name: "Edit and resend to Warehouse" })
+      .getByText("The receiver sees a new webhook-id").waitFor();
+    const sentBefore = readId(receiver);
     assert.equal(await type.inputValue(), "order_refused");
     assert.deepEqual(JSON.parse(await payload.inputValue()), { total: 99 });
     assert.deepEqual(await findProblems(page), []);
@@ -89,6 +92,7 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
     await send.click();
     await response.getByText("Failed 500").first().waitFor();
     assert.deepEqual(readNewest(receiver), ["order_refused", { total: 100 }]);
+    assert.notEqual(readId(receiver), sentBefore);
     await response.getByRole("link", { name: "Show the delivery" }).click();
     await page.waitForURL((url) => url.href !== address);
     await page.getByText("Failed 500").first().waitFor();
@@ -141,4 +145,9 @@ async function waitForText(payload: Locator, pattern: RegExp): Promise<void> {
 function readNewest({ requests }: Receiver): [type: string, payload: unknown] {
   const { event_type, payload } = JSON.parse(new TextDecoder().decode(requests.at(-1)!.body));
   return [event_type, payload];
+}
+
+/** Reads the id of the newest message that the receiver saw. */
+function readId({ requests }: Receiver): unknown {
+  return requests.at(-1)!.headers.find(([name]) => name.toLowerCase() === "webhook-id")?.[1];
 }

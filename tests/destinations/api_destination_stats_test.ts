@@ -180,6 +180,23 @@ Deno.test("lost attempts count as in the health, and pings in neither", async ()
   assert.deepEqual([usage.totals.deliveries, usage.totals.failures], [1, 1]);
 });
 
+Deno.test("the health of 24 hours counts the same hours as the statistics", async () => {
+  await using world = await createStatsWorld();
+  const { dispatch: { sql, clock }, destination: { id, workspaceId }, api } = world;
+  // The view goes by the clock of the database.
+  const [row] = await sql<{ now: Date }[]>`
+    insert into public.delivery_stats (workspace_id, destination_id, hour, ok, failed)
+    select ${workspaceId}, ${id}, date_trunc('hour', now(), 'UTC') - h * interval '1 hour', 1, 0
+    from generate_series(0, 30) as h
+    returning now()`;
+  clock.now = row!.now;
+  const { totals } = await readStats(world);
+  const token = await api.createKey(["destinations:read"], workspaceId);
+  const { health } = (await api.send({ path: `/destinations/${id}`, token })).body;
+  assert.deepEqual([health.ok_24h, health.failed_24h], [totals.ok, totals.failed]);
+  assert.equal(totals.ok, 25);
+});
+
 Deno.test("a range starts with the hour or day it is in, and ends before until", async () => {
   await using world = await createStatsWorld();
   const { sql, clock } = world.dispatch;

@@ -155,7 +155,7 @@ view ops.destination_health with (security_invoker=true)
      LEFT JOIN LATERAL ( SELECT sum(h.ok) AS ok,
             sum(h.failed) AS failed
            FROM public.delivery_stats h
-          WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '24:00:00'::interval)))) s ON (true));
+          WHERE ((h.workspace_id = d.workspace_id) AND (h.destination_id = d.id) AND (h.hour > (now() - '25:00:00'::interval)))) s ON (true));
   comment: The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.
 
 view ops.journey_backlog with (security_invoker=true)
@@ -10213,12 +10213,12 @@ AS $function$
       else t.resolved
     end,
     p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
-    p_alert.window_minutes
+    p_alert.window_minutes, case when p_alert.value <> 1 then 's' end
   )
   from (
     values
       (
-        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minutes',
+        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minute%5$s',
         'Destination "%1$s" has recovered'
       ),
       (
@@ -10230,15 +10230,15 @@ AS $function$
         'Fewer than %3$s messages are waiting for destination "%1$s"'
       ),
       (
-        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s messages',
+        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s message%5$s',
         'Destination "%1$s" has fewer than %3$s missed messages'
       ),
       (
-        'source_refusing', 'Source', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'source_refusing', 'Source', 'Source "%1$s" refused %2$s request%5$s within %4$s minutes',
         'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
       ),
       (
-        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minutes',
+        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minute%5$s',
         'Sender "%1$s" has recovered'
       ),
       (
@@ -10248,8 +10248,8 @@ AS $function$
       (
         'quota', null, '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
       ),
-      ('segment_lag', null, 'Segments are %2$s minutes behind', 'Segments are up to date'),
-      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+      ('segment_lag', null, 'Segments are %2$s minute%5$s behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minute%5$s behind', 'Journey "%1$s" is up to date')
   ) as t (kind, noun, opened, resolved)
   where t.kind = p_alert.kind
 $function$
@@ -13913,7 +13913,7 @@ AS $function$
     select floor(extract(epoch from p_now - l.failing_since) / 60) as value
     from private.lanes as l
     where w.kind = 'destination_failing' and w.enabled
-      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.is_failing
+      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.failures >= 2
       and l.failing_since <= p_now - w.threshold * interval '1 minute'
     union all
     select 1
@@ -13937,7 +13937,7 @@ AS $function$
     having count(*) >= greatest(w.threshold, 1)
   ) as f
 $function$
-  comment: Destinations that have been failing for threshold minutes, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.
+  comment: Destinations whose first of two failures or more in a row is threshold minutes old, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.
 
 CREATE OR REPLACE FUNCTION private.find_dirt(p_workspace_id uuid, p_signals private.signals[], p_hits private.feature_hit[])
  RETURNS private.segment_truth[]
@@ -14817,7 +14817,7 @@ AS $function$
     select floor(extract(epoch from p_now - l.failing_since) / 60) as value
     from private.send_lanes as l
     where w.kind = 'sender_failing' and w.enabled
-      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.is_failing
+      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.failures >= 2
       and l.failing_since <= p_now - w.threshold * interval '1 minute'
     union all
     select round(100.0 * c.complained / t.sent, 2)
@@ -14838,7 +14838,7 @@ AS $function$
     where t.sent >= 100 and c.complained > 0 and 100.0 * c.complained / t.sent >= w.threshold
   ) as f
 $function$
-  comment: Senders that have been failing for threshold minutes, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.
+  comment: Senders whose first of two failures or more in a row is threshold minutes old, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.
 
 CREATE OR REPLACE FUNCTION private.find_sends(p_workspace_id uuid, p_entries jsonb)
  RETURNS TABLE(entry integer, send_id uuid, external_id text, anon_id text, properties jsonb)
@@ -25394,6 +25394,8 @@ begin
     array(
       select distinct on (s.destination_id) s::private.subscription
       from unnest(v_subscriptions) as s
+      -- At the destination that it is about, a notice would wait for what it reports.
+      where s.destination_id is distinct from p_alert.target_id
       order by s.destination_id, s.is_filtered
     ),
     p_now
@@ -25401,7 +25403,7 @@ begin
   perform private.mail_notice(p_alert, p_channels, v_payload, p_now);
 end
 $function$
-  comment: Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, and a mail for each address.
+  comment: Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, except the one that it is about, and a mail for each address.
 
 CREATE OR REPLACE FUNCTION private.send_properties(p_send public.sends)
  RETURNS jsonb

@@ -45,7 +45,7 @@ export function DeliveriesChart({ usage, ...link }: UsageChartProps) {
   return (
     <ChartCard
       {...link}
-      title="Deliveries"
+      title="Webhook deliveries"
       data={data}
       kind="bar"
       series={[

@@ -18,6 +18,8 @@ export interface BulkAction {
   /** @param key the row's key in the table */
   run: (api: ApiClient, key: string) => Promise<unknown>;
   isDangerous?: boolean;
+  /** Label of the button that does nothing. @default "Cancel" */
+  dismissal?: string;
 }
 
 interface BulkActionsProps {
@@ -101,7 +103,7 @@ function BulkModal({ action, count, keys, close }: BulkModalProps) {
           {failures ? <Button onClick={() => close(true)}>Done</Button> : (
             <>
               <Button variant="default" onClick={work.isPending ? stop : leave}>
-                {work.isPending ? "Stop" : "Cancel"}
+                {work.isPending ? "Stop" : action.dismissal ?? "Cancel"}
               </Button>
               <Button
                 color={action.isDangerous ? "red" : undefined}

@@ -4,7 +4,7 @@ import { type LinkSearch, linkTo } from "./link_to.ts";
 
 /** Figures in one row, in two columns on narrow screens, and more than five in two rows between. */
 export function StatGrid({ children }: { children: ReactNode }) {
-  const count = Children.count(children);
+  const count = Children.toArray(children).length;
   return (
     <SimpleGrid
       cols={{ base: 2, sm: count > 5 ? Math.ceil(count / 2) : count, lg: count }}

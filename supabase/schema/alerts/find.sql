@@ -1,6 +1,9 @@
 -- Purpose: the targets that meet alert rules now. Each function answers for all given rules of its
 --          kinds in one statement.
 -- Risk:    counts stop at 100,000, so that a dead destination costs no more than a few milliseconds.
+--
+-- is_failing of a lane changes only when an attempt ends, and a breaker can keep attempts 5 minutes
+-- apart. Rules about failures therefore go by the time of the first failure.
 
 create or replace function private.find_destination_alerts(
   p_rules public.alert_rules[],
@@ -26,7 +29,7 @@ as $$
     select floor(extract(epoch from p_now - l.failing_since) / 60) as value
     from private.lanes as l
     where w.kind = 'destination_failing' and w.enabled
-      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.is_failing
+      and l.workspace_id = w.workspace_id and l.destination_id = w.id and l.failures >= 2
       and l.failing_since <= p_now - w.threshold * interval '1 minute'
     union all
     select 1
@@ -51,7 +54,7 @@ as $$
   ) as f
 $$;
 comment on function private.find_destination_alerts(public.alert_rules[], timestamptz) is
-  'Destinations that have been failing for threshold minutes, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.';
+  'Destinations whose first of two failures or more in a row is threshold minutes old, that the service or an operator disabled, that threshold messages wait for, or that missed threshold messages.';
 
 create or replace function private.find_source_alerts(
   p_rules public.alert_rules[],
@@ -107,7 +110,7 @@ as $$
     select floor(extract(epoch from p_now - l.failing_since) / 60) as value
     from private.send_lanes as l
     where w.kind = 'sender_failing' and w.enabled
-      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.is_failing
+      and l.workspace_id = w.workspace_id and l.sender_id = w.id and l.failures >= 2
       and l.failing_since <= p_now - w.threshold * interval '1 minute'
     union all
     select round(100.0 * c.complained / t.sent, 2)
@@ -129,7 +132,7 @@ as $$
   ) as f
 $$;
 comment on function private.find_sender_alerts(public.alert_rules[], timestamptz) is
-  'Senders that have been failing for threshold minutes, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.';
+  'Senders whose first of two failures or more in a row is threshold minutes old, or whose complaints in 24 hours reach threshold per cent of at least 100 messages.';
 
 create or replace function private.find_workspace_alerts(
   p_rules public.alert_rules[],

@@ -14,12 +14,12 @@ as $$
       else t.resolved
     end,
     p_alert.target_name, trim_scale(p_alert.value), trim_scale(p_alert.threshold),
-    p_alert.window_minutes
+    p_alert.window_minutes, case when p_alert.value <> 1 then 's' end
   )
   from (
     values
       (
-        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minutes',
+        'destination_failing', 'Destination', 'Destination "%1$s" has been failing for %2$s minute%5$s',
         'Destination "%1$s" has recovered'
       ),
       (
@@ -31,15 +31,15 @@ as $$
         'Fewer than %3$s messages are waiting for destination "%1$s"'
       ),
       (
-        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s messages',
+        'missed_messages', 'Destination', 'Destination "%1$s" missed %2$s message%5$s',
         'Destination "%1$s" has fewer than %3$s missed messages'
       ),
       (
-        'source_refusing', 'Source', 'Source "%1$s" refused %2$s requests within %4$s minutes',
+        'source_refusing', 'Source', 'Source "%1$s" refused %2$s request%5$s within %4$s minutes',
         'Source "%1$s" refused fewer than %3$s requests within %4$s minutes'
       ),
       (
-        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minutes',
+        'sender_failing', 'Sender', 'Sender "%1$s" has been failing for %2$s minute%5$s',
         'Sender "%1$s" has recovered'
       ),
       (
@@ -49,8 +49,8 @@ as $$
       (
         'quota', null, '%2$s %% of the ingest quota is used', 'Less than %3$s %% of the ingest quota is used'
       ),
-      ('segment_lag', null, 'Segments are %2$s minutes behind', 'Segments are up to date'),
-      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minutes behind', 'Journey "%1$s" is up to date')
+      ('segment_lag', null, 'Segments are %2$s minute%5$s behind', 'Segments are up to date'),
+      ('journey_lag', 'Journey', 'Journey "%1$s" is %2$s minute%5$s behind', 'Journey "%1$s" is up to date')
   ) as t (kind, noun, opened, resolved)
   where t.kind = p_alert.kind
 $$;
@@ -208,6 +208,8 @@ begin
     array(
       select distinct on (s.destination_id) s::private.subscription
       from unnest(v_subscriptions) as s
+      -- At the destination that it is about, a notice would wait for what it reports.
+      where s.destination_id is distinct from p_alert.target_id
       order by s.destination_id, s.is_filtered
     ),
     p_now
@@ -216,7 +218,7 @@ begin
 end
 $$;
 comment on function private.send_notice(public.alerts, jsonb, timestamptz) is
-  'Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, and a mail for each address.';
+  'Queues the notice of an alert: one message for the destinations of the channels and all that subscribe, except the one that it is about, and a mail for each address.';
 
 create or replace function private.test_alert_rule(
   p_workspace_id uuid,

@@ -64,7 +64,8 @@ left join lateral (
   select sum(h.ok) as ok, sum(h.failed) as failed
   from public.delivery_stats as h
   where h.workspace_id = d.workspace_id and h.destination_id = d.id
-    and h.hour > now() - interval '24 hours'
+    -- Like the statistics of the last 24 hours, from the beginning of the hour that they start in.
+    and h.hour > now() - interval '25 hours'
 ) as s on true;
 comment on view ops.destination_health is
   'The health of each destination: state is failing when the newest attempt failed or the service disabled it. Totals cover whole hours.';

@@ -1,8 +1,8 @@
-import { Anchor, Badge, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Badge, Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon, CheckCircleIcon, DotFillIcon, PlusIcon } from "@primer/octicons-react";
 import { Fragment, useMemo, useState } from "react";
-import type { Alert, AlertRule, Destination } from "../../api/types.ts";
-import { listRows, useApiList, useReadList, useWholeList } from "../../api/use_api.ts";
+import type { Alert, AlertRule } from "../../api/types.ts";
+import { listRows, useApiList, useReadList } from "../../api/use_api.ts";
 import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
@@ -16,6 +16,7 @@ import { type Column, ListTable, RowButton } from "../../ui/list_table.tsx";
 import { Page } from "../../ui/page.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import { type Carriers, describeUnheard } from "./describe_unheard.ts";
 import { describeRule, getsNotices, kindTexts, type Preset, presets } from "./kind_texts.ts";
 import { RuleMenu } from "./rule_menu.tsx";
 import { Select } from "../../ui/overlays.tsx";
@@ -27,7 +28,7 @@ export function AlertsPage() {
   const rules = useApiList("GET /alert-rules", {}, { refetchInterval: 30_000 });
   const [openId, setOpenId] = useState(useReturningNames("alert-rule:")[0]);
   const [preset, setPreset] = useState<Preset>();
-  const senders = useReadList("GET /senders", {}, { enabled: mayEdit });
+  const senders = useReadList("GET /senders", {});
   const columns = useRuleColumns(mayEdit ? setOpenId : undefined);
   const opened = listRows(rules).find(({ id }) => id === openId);
   const openNew = (chosen?: Preset) => {
@@ -93,7 +94,9 @@ export function AlertsPage() {
 
 /** @param open opens a rule; undefined for users who may only read. */
 function useRuleColumns(open: ((id: string) => void) | undefined): Column<AlertRule>[] {
-  const destinations = useWholeList("GET /destinations", {});
+  const destinations = useReadList("GET /destinations", {});
+  const senders = useReadList("GET /senders", {});
+  const isRead = destinations.isRead && senders.isRead;
   const { setFilters } = useFilters();
   const mayEdit = open !== undefined;
   return useMemo(
@@ -101,9 +104,9 @@ function useRuleColumns(open: ((id: string) => void) | undefined): Column<AlertR
       makeRuleColumns({
         edit: open && (({ id }) => open(id)),
         showAlerts: ({ id }) => setFilters({ rule: id, state: undefined }),
-        subscribers: destinations.filter(({ event_types }) => getsNotices(event_types)),
+        carriers: isRead ? { destinations: destinations.rows, senders: senders.rows } : undefined,
       }),
-    [mayEdit, destinations],
+    [mayEdit, isRead, destinations.rows, senders.rows],
   );
 }
 
@@ -224,18 +227,19 @@ interface RuleColumnOptions {
   edit: ((rule: AlertRule) => void) | undefined;
   /** Shows the alerts of a rule in the history. */
   showAlerts: (rule: AlertRule) => void;
-  /** Destinations that get the notices of all rules. */
-  subscribers: readonly Pick<Destination, "name">[];
+  /** The things that can carry notices; undefined until they are read. */
+  carriers: Carriers | undefined;
 }
 
 function makeRuleColumns(options: RuleColumnOptions): Column<AlertRule>[] {
-  const { edit, showAlerts, subscribers } = options;
+  const { edit, showAlerts, carriers } = options;
   const name = (rule: AlertRule) => (
     <>
       <Text size="sm" fw={550} className="break-anywhere" dir="auto">{rule.name}</Text>
       <Text size="xs" c="dimmed" className="break-anywhere">
         <RuleSentence rule={rule} />
       </Text>
+      <Unheard rule={rule} carriers={carriers} />
     </>
   );
   return [
@@ -266,7 +270,7 @@ function makeRuleColumns(options: RuleColumnOptions): Column<AlertRule>[] {
     {
       label: "Notices to",
       visibleFrom: "md",
-      cell: (rule) => <RuleNotices rule={rule} subscribers={subscribers} />,
+      cell: (rule) => <RuleNotices rule={rule} carriers={carriers} />,
     },
     ...(edit
       ? [
@@ -288,10 +292,27 @@ function makeRuleColumns(options: RuleColumnOptions): Column<AlertRule>[] {
 
 const dot = <DotFillIcon size={12} />;
 
+interface RuleReachProps extends Pick<RuleColumnOptions, "carriers"> {
+  rule: AlertRule;
+}
+
+/** Warns of alerts that only the dashboard shows. */
+function Unheard({ rule, carriers }: RuleReachProps) {
+  const text = carriers && rule.enabled && describeUnheard(rule, carriers);
+  return text && (
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      <Box c="orange" component="span" lh={1}>
+        <AlertIcon size={12} />
+      </Box>
+      <Text size="xs" className="break-anywhere">{text}</Text>
+    </Group>
+  );
+}
+
 /** The bell, the channels of the rule, and the destinations that get every notice. */
-function RuleNotices(
-  { rule: { channels }, subscribers }: { rule: AlertRule } & Pick<RuleColumnOptions, "subscribers">,
-) {
+function RuleNotices({ rule: { channels }, carriers }: RuleReachProps) {
+  const subscribers = carriers?.destinations
+    .filter(({ event_types }) => getsNotices(event_types)) ?? [];
   const emails = channels.flatMap((channel) => channel.type === "email" ? channel.to : []);
   const count = channels.filter(({ type }) => type === "destination").length;
   const own = [

@@ -65,7 +65,7 @@ export function describeRule(rule: AlertRule): string {
   const texts: Record<AlertKind, string> = {
     destination_failing: `${destination} fails for ${minutes}`,
     destination_disabled: `${destination} is disabled by the service`,
-    backlog: `${countOf(threshold, "message")} wait for ${destination}`,
+    backlog: `${countOf(threshold, "message waits", "messages wait")} for ${destination}`,
     missed_messages: `${destination} misses ${countOf(threshold, "message")}`,
     source_refusing: `${name("source")} refuses ${countOf(threshold, "request")} within ${
       countOf(window_minutes, "minute")

@@ -1,12 +1,14 @@
-import { Checkbox, Fieldset, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Fieldset, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { alertKinds } from "../../api/schemas.ts";
 import type { AlertRule } from "../../api/types.ts";
-import { type ApiBody, useApiAction, useWholeList } from "../../api/use_api.ts";
+import { type ApiBody, useApiAction, useReadList, useWholeList } from "../../api/use_api.ts";
 import { useApiForm } from "../../api/use_api_form.ts";
 import { useServices } from "../../api/services.ts";
 import { useSession } from "../../api/session.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { describeUnheard } from "./describe_unheard.ts";
 import { type AlertKind, getsNotices, kindTexts, type Preset } from "./kind_texts.ts";
 import { NumberInput, Select, TagsInput } from "../../ui/overlays.tsx";
 import { checkQuiet, quietErrors, writeQuiet } from "../../ui/quiet_hours.ts";
@@ -73,7 +75,7 @@ export function RuleModal({ rule, preset, senderId, ...dialog }: RuleModalProps)
       size="xl"
     >
       <SubjectFields form={form} isNew={rule === undefined} />
-      <ChannelFields form={form} />
+      <ChannelFields form={form} rule={rule} />
       <QuietFields form={form} />
     </FormModal>
   );
@@ -146,7 +148,7 @@ function TargetSelect({ kind, props }: { kind: AlertKind; props: object }) {
   );
 }
 
-function ChannelFields({ form }: { form: RuleForm }) {
+function ChannelFields({ form, rule }: { form: RuleForm; rule: AlertRule | undefined }) {
   const destinations = useWholeList("GET /destinations", {});
   const senders = useWholeList("GET /senders", {});
   const options = (rows: readonly { id: string; name: string }[]) =>
@@ -198,6 +200,7 @@ function ChannelFields({ form }: { form: RuleForm }) {
             error={addressError}
           />
         )}
+        <Unheard values={form.values} rule={rule} />
         <Checkbox
           label="Send a notice when it is resolved"
           {...form.getInputProps("notify_resolved", { type: "checkbox" })}
@@ -205,6 +208,16 @@ function ChannelFields({ form }: { form: RuleForm }) {
       </Stack>
     </Fieldset>
   );
+}
+
+/** Warns of alerts that only the dashboard shows. */
+function Unheard({ values, rule }: { values: RuleValues; rule: AlertRule | undefined }) {
+  const destinations = useReadList("GET /destinations", {});
+  const senders = useReadList("GET /senders", {});
+  if (!destinations.isRead || !senders.isRead) return null;
+  const carriers = { destinations: destinations.rows, senders: senders.rows };
+  const text = describeUnheard({ ...values, channels: listChannels(values, rule) }, carriers);
+  return text && <Alert color="yellow" icon={<AlertIcon />} p="xs">{text}.</Alert>;
 }
 
 /** Returns the error of the email addresses; it begins with the wrong one. */
@@ -270,13 +283,7 @@ function readValues(rule: AlertRule | undefined, preset: Preset | undefined): Ru
   };
 }
 
-/** Keeps the channels of the rule that the form does not show. */
 function toBody(values: RuleValues, rule: AlertRule | undefined) {
-  const { destination_id: destinationId, sender_id: senderId, to } = values;
-  const [first, second] = ["destination", "email"].map((type) =>
-    rule?.channels.find((channel) => channel.type === type)
-  );
-  const others = rule?.channels.filter((channel) => channel !== first && channel !== second) ?? [];
   return {
     name: values.name,
     kind: values.kind,
@@ -285,10 +292,20 @@ function toBody(values: RuleValues, rule: AlertRule | undefined) {
     repeat_after_minutes: values.repeat_after_minutes,
     notify_resolved: values.notify_resolved,
     quiet_hours: writeQuiet(values),
-    channels: [
-      ...(destinationId ? [{ type: "destination", destination_id: destinationId }] : []),
-      ...(senderId ? [{ type: "email", sender_id: senderId, to }] : []),
-      ...others,
-    ],
+    channels: listChannels(values, rule),
   };
+}
+
+/** Keeps the channels of the rule that the form does not show. */
+function listChannels(values: RuleValues, rule: AlertRule | undefined): AlertRule["channels"] {
+  const { destination_id: destinationId, sender_id: senderId, to } = values;
+  const [first, second] = ["destination", "email"].map((type) =>
+    rule?.channels.find((channel) => channel.type === type)
+  );
+  const others = rule?.channels.filter((channel) => channel !== first && channel !== second) ?? [];
+  return [
+    ...(destinationId ? [{ type: "destination" as const, destination_id: destinationId }] : []),
+    ...(senderId ? [{ type: "email" as const, sender_id: senderId, to }] : []),
+    ...others,
+  ];
 }

@@ -62,10 +62,30 @@ export function showValue(value: unknown): string {
   if (Array.isArray(value) && value.every((each) => typeof each !== "object")) {
     return value.length === 0 ? empty : value.join(", ");
   }
+  if (Array.isArray(value) && value.every(isNamed)) return value.map(showNamed).join(", ");
+  if (isNamed(value)) return showNamed(value);
   if (isLists(value)) {
     return Object.entries(value).map(([kind, names]) => `${kind} ${names.join(", ")}`).join("; ");
   }
   return typeof value === "object" ? JSON.stringify(value) : formatTimesIn(String(value));
+}
+
+/** A resource that an entry names. */
+interface Named {
+  id: string;
+  /** Null if the one who made the change may not read it. */
+  name: string | null;
+  version?: number | null;
+}
+
+function isNamed(value: unknown): value is Named {
+  return typeof value === "object" && value !== null && "id" in value && "name" in value &&
+    Object.keys(value).every((key) => ["id", "name", "version"].includes(key));
+}
+
+/** Shows a resource by its name, or else by its id, and the version that was used. */
+function showNamed({ id, name, version }: Named): string {
+  return `${name ?? id}${version ? ` (version ${version})` : ""}`;
 }
 
 /** Returns whether a value names what was added, changed or removed. */

@@ -182,7 +182,8 @@ export function explainNext({ state, held_by, is_in_progress, canceled_at }: Sta
 const nextTexts: Readonly<Record<Message["state"], string>> = {
   waiting: "The message is sent again now.",
   retrying: "Retries continue automatically. Resend the message if it is urgent.",
-  held: "The destination is paused. The message is sent again once a probe succeeds.",
+  held:
+    "The destination is paused after failures. The message is sent again once an attempt succeeds.",
   delivered: "The message has been delivered since.",
   given_up: "It will not be retried. Resend the message when the receiver works again.",
   missed: "The destination was disabled, so it will not be retried. Deliver its missed " +

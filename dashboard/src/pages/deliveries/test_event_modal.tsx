@@ -18,6 +18,11 @@ interface TestEventModalProps extends DialogProps {
   sentId?: string;
 }
 
+const noteOfTest = "Sent once, only to this destination, and not counted in its figures";
+const noteOfResend =
+  "Sent once, only to this destination. The receiver sees a new webhook-id, so " +
+  "it processes this as another message. Not counted in the destination’s figures";
+
 /** Sends an event of the user's own to one destination, and shows the response. */
 export function TestEventModal({ destination, event, sentId, ...dialog }: TestEventModalProps) {
   const [typed, setTyped, draft] = useDraftState(
@@ -47,7 +52,7 @@ export function TestEventModal({ destination, event, sentId, ...dialog }: TestEv
       <FormModal
         isOpen={dialog.isOpen && messageId === undefined}
         close={close}
-        title={`Test event to ${destination.name}`}
+        title={`${sentId === undefined ? "Test event" : "Edit and resend"} to ${destination.name}`}
         submitLabel="Send"
         onSubmit={() => payload && test.mutate(payload)}
         isPending={test.isPending}
@@ -59,7 +64,7 @@ export function TestEventModal({ destination, event, sentId, ...dialog }: TestEv
         <TypeInput value={typed.type} onChange={(type) => setTyped({ ...typed, type })} />
         <JsonInput
           label="Payload"
-          description="Sent once, only to this destination, and not counted in its figures"
+          description={sentId === undefined ? noteOfTest : noteOfResend}
           classNames={{ input: "mono" }}
           autosize
           minRows={8}

@@ -2,11 +2,11 @@ import { memo } from "react";
 import type { Destination } from "../../api/types.ts";
 import { Stat, StatGrid } from "../../ui/stat.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { countOf, formatCount, formatShare } from "../../format/numbers.ts";
+import { formatCount } from "../../format/numbers.ts";
 import { isDue } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 
-/** Messages waiting for a destination or missed by it, and its last outcomes. */
+/** Messages waiting for a destination or missed by it, and when it last succeeded and failed. */
 export const DestinationBacklog = memo(
   function DestinationBacklog({ destination }: { destination: Destination }) {
     const { id } = useWorkspace();
@@ -36,15 +36,6 @@ export const DestinationBacklog = memo(
           search={{ ...own, state: "missed" }}
         />
         <Stat
-          label="Delivered (24 h)"
-          value={formatShare(health.ok_24h, health.ok_24h + health.failed_24h)}
-          note={`${formatCount(health.ok_24h)} of ${
-            countOf(health.ok_24h + health.failed_24h, "attempt")
-          }`}
-          to={deliveries}
-          search={own}
-        />
-        <Stat
           label="Last success"
           value={<TimeAgo time={health.last_success_at} />}
           to={deliveries}
@@ -56,13 +47,14 @@ export const DestinationBacklog = memo(
           to={deliveries}
           search={{ ...own, ok: "false" }}
         />
-        <Stat
-          label={health.next_probe_at ? "Next probe" : "Next attempt"}
-          value={<NextAttempt time={health.next_probe_at ?? health.next_attempt_at} />}
-          note={health.next_probe_at && "Paused after failures"}
-          to={messages}
-          search={waiting}
-        />
+        {health.next_probe_at === null && (
+          <Stat
+            label="Next attempt"
+            value={<NextAttempt time={health.next_attempt_at} />}
+            to={messages}
+            search={waiting}
+          />
+        )}
       </StatGrid>
     );
   },

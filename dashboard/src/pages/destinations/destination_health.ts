@@ -17,7 +17,9 @@ export function describeHealth(
   { disabled_by, health }: Pick<Destination, "disabled_by" | "health">,
 ): HealthText {
   if (disabled_by !== null) return disabledTexts[disabled_by];
-  if (health.state === "failing") return { label: "Failing", color: "red" };
+  if (health.state === "failing") {
+    return { label: health.next_probe_at === null ? "Failing" : "Failing, paused", color: "red" };
+  }
   if (health.state === "unused") return { label: "Nothing sent yet", color: "gray" };
   return health.failed_24h > 0
     ? { label: "Recovered", color: "yellow" }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Stack, Text } from "@mantine/core";
 import { AlertIcon, PauseIcon } from "@primer/octicons-react";
+import { useEffect } from "react";
 import type { Destination } from "../../api/types.ts";
 import { listRows, useApiAction, useApiList } from "../../api/use_api.ts";
 import { useMay } from "../../api/workspace.ts";
@@ -8,11 +9,17 @@ import { isDue } from "../../format/time.ts";
 import { showError } from "../../ui/show_error.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { nameError } from "../deliveries/outcome_badge.tsx";
+import { TriedResult } from "../messages/tried_result.tsx";
+import { useTryNow } from "../messages/use_try_now.ts";
 import { JobProgress } from "./job_progress.tsx";
 
 /** Says why a destination gets nothing, and what to do about missed messages. */
 export function DestinationNotices({ destination }: { destination: Destination }) {
   const { enabled, health } = destination;
+  const tryNow = useTryNow();
+  useEffect(() => {
+    if (tryNow.error) showError(tryNow.error);
+  }, [tryNow.error]);
   return (
     <>
       {!enabled && (
@@ -22,8 +29,13 @@ export function DestinationNotices({ destination }: { destination: Destination }
         </Alert>
       )}
       {enabled && <Missed destination={destination} />}
-      {enabled && health.next_probe_at && (
-        <Paused destination={destination} probeAt={health.next_probe_at} />
+      {enabled && health.next_probe_at !== null && (
+        <Paused destination={destination} nextAt={health.next_probe_at} tryNow={tryNow} />
+      )}
+      {!(enabled && health.next_probe_at) && tryNow.result && (
+        <Alert color="gray">
+          <TriedResult result={tryNow.result} />
+        </Alert>
       )}
     </>
   );
@@ -59,46 +71,50 @@ function Missed({ destination: { id, health } }: { destination: Destination }) {
   );
 }
 
+interface PausedProps {
+  destination: Destination;
+  nextAt: string;
+  tryNow: ReturnType<typeof useTryNow>;
+}
+
 /** The circuit breaker is open. */
-function Paused({ destination, probeAt }: { destination: Destination; probeAt: string }) {
+function Paused({ destination, nextAt, tryNow }: PausedProps) {
   const { pending, last_error } = destination.health;
   return (
     <Alert color="orange" icon={<PauseIcon />} title="Paused after failures">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" component="div">
           {last_error && `Last failure: ${nameError(last_error)}. `}
-          {isDue(probeAt) ? "The next probe is due now. " : (
+          {isDue(nextAt) ? "The next try is due now. " : (
             <>
-              Next probe <TimeAgo time={probeAt} />.{" "}
+              Next try <TimeAgo time={nextAt} />.{" "}
             </>
           )}
           {countOf(pending, "waiting message")} {pending === 1 ? "is" : "are"}{" "}
-          sent automatically once a probe succeeds.
+          sent automatically once an attempt succeeds.
         </Text>
-        <TryNow destinationId={destination.id} />
+        <TryNow destinationId={destination.id} tryNow={tryNow} />
+        <TriedResult result={tryNow.result} />
       </Stack>
     </Alert>
   );
 }
 
-/** Sends one held message without waiting for the probe. */
-function TryNow({ destinationId: destination_id }: { destinationId: string }) {
+interface TryNowProps extends Pick<PausedProps, "tryNow"> {
+  destinationId: string;
+}
+
+/** Sends one waiting message without waiting for the next try. */
+function TryNow({ destinationId: destination_id, tryNow }: TryNowProps) {
   const isMember = useMay("member");
   const held = useApiList("GET /messages", {
     query: { destination_id, state: "held", limit: 1 },
   }, { refetchInterval: 5_000 });
   const message = listRows(held)[0];
-  const tryNow = useApiAction(
-    "POST /messages/{id}/try-now",
-    (id: string) => ({ params: { id }, body: { destination_id } }),
-    { onError: showError },
-  );
-  if (!isMember || !message) return null;
+  if (!isMember || !(message || tryNow.isBusy)) return null;
   return (
-    <Group>
-      <Button size="xs" loading={tryNow.isPending} onClick={() => tryNow.mutate(message.id)}>
-        Try now
-      </Button>
-    </Group>
+    <Button size="xs" loading={tryNow.isBusy} onClick={() => message && tryNow.start(message)}>
+      Try now
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
-import { Text } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
+import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Destination } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
@@ -43,7 +44,7 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
       onClosed={replay.reset}
     >
       <Text size="sm">
-        Resend every message in this period that has not been delivered. The webhook-id stays the
+        Resend the messages of this period that failed or were given up. The webhook-id stays the
         same, so receivers can recognize duplicates.
         {!destination.enabled && " Enable the destination first."}
       </Text>
@@ -56,7 +57,12 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
         onChange={setUntil}
         error={isBackwards && "Must be after the start time"}
       />
-      {range && <ReplayCount preview={preview} />}
+      {range && <ReplayCount preview={preview} waiting={destination.health.pending} />}
+      {destination.enabled && destination.health.next_probe_at !== null && (
+        <Alert color="yellow" icon={<AlertIcon />}>
+          This destination is paused after failures. Resent messages wait until an attempt succeeds.
+        </Alert>
+      )}
     </FormModal>
   );
 }

@@ -1,10 +1,16 @@
 import { Alert, Group, Loader, Text } from "@mantine/core";
-import { countOf } from "../../format/numbers.ts";
+import { countOf, formatCount } from "../../format/numbers.ts";
 import { ErrorState } from "../../ui/error_state.tsx";
 import type { ReplayPreview } from "./use_replay_preview.ts";
 
-/** Says how many messages would be resent. */
-export function ReplayCount({ preview }: { preview: ReplayPreview }) {
+interface ReplayCountProps {
+  preview: ReplayPreview;
+  /** The number of messages that wait for the destination. */
+  waiting: number;
+}
+
+/** Says how many messages would be resent, and that those that wait need nothing. */
+export function ReplayCount({ preview, waiting }: ReplayCountProps) {
   const { data, error, isFetching, refetch } = preview;
   if (error && !isFetching) return <ErrorState error={error} retry={refetch} />;
   return (
@@ -19,6 +25,7 @@ export function ReplayCount({ preview }: { preview: ReplayPreview }) {
         : (
           <Text size="sm" c={isFetching ? "dimmed" : undefined} className="tabular">
             {describeCount(data)}
+            {waiting > 0 && ` ${describeWaiting(waiting)}`}
           </Text>
         )}
     </Alert>
@@ -37,7 +44,14 @@ function describeCount({ matched, is_exact }: NonNullable<ReplayPreview["data"]>
   if (matched === 0) return "No message of this period has to be resent.";
   return (
     <>
-      <b>{countOf(matched, "message")}</b> will be resent.
+      <b>{countOf(matched, "message")}</b> failed or {matched === 1 ? "was" : "were"}{" "}
+      given up, and will be resent.
     </>
   );
+}
+
+function describeWaiting(count: number): string {
+  return count === 1
+    ? "The one that waits is sent automatically."
+    : `The ${formatCount(count)} that wait are sent automatically.`;
 }

@@ -1,11 +1,11 @@
 import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
 import type { Message } from "../../api/types.ts";
 
-/** The states of a message, as the filter offers them. */
+/** The states of a message, as the filter offers them. Held ones wait, too. */
 export const stateLabels: Record<MessageState, string> = {
   waiting: "Waiting",
   retrying: "Retrying",
-  held: "Held",
+  held: "Waiting: destination paused",
   delivered: "Delivered",
   given_up: "Given up",
   missed: "Missed",
@@ -16,9 +16,9 @@ interface StateText {
   color: string;
   /** The reason for the state, or the next step; null if the label says it all. */
   note: string | null;
-  /** The note in a row of a list. */
+  /** The note in a row of a list, which has no place for the time. */
   shortNote?: string;
-  /** Time of the next attempt or probe. */
+  /** Time of the next attempt. */
   nextAt: string | null;
 }
 
@@ -39,11 +39,11 @@ export function describeState(message: State): StateText {
   const text = { label: stateLabels[state], color: colors[state] };
   if (state === "held" && message.held_by === "disabled") {
     const note = "Until the destination is enabled";
-    return { ...text, note, shortNote: "Until enabled", nextAt: null };
+    return { ...text, label: "Waiting", note, shortNote: "Until enabled", nextAt: null };
   }
   if (state === "held") {
-    const note = "Paused after failures, next probe";
-    return { ...text, note, shortNote: "Next probe", nextAt };
+    const note = "Destination paused, next try";
+    return { ...text, label: "Waiting", note, shortNote: "Destination paused", nextAt };
   }
   if (state === "retrying") return { ...text, note: "Next attempt", nextAt };
   if (state === "missed") {

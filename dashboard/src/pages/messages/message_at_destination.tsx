@@ -10,6 +10,8 @@ import { destinationName, OutcomeBadge } from "../deliveries/outcome_badge.tsx";
 import { EditAndResendButton } from "../deliveries/test_event_button.tsx";
 import { canCancel, canTryNow } from "./describe_state.ts";
 import { StateBadge } from "./state_badge.tsx";
+import { TriedResult } from "./tried_result.tsx";
+import { useTryNow } from "./use_try_now.ts";
 
 interface MessageAtDestinationProps {
   message: Message;
@@ -65,7 +67,7 @@ function MessageActions({ message, body }: { message: Message; body: string | nu
     body: { destination_id: message.destination_id },
   });
   const cancel = useApiAction("POST /messages/{id}/cancel", input);
-  const tryNow = useApiAction("POST /messages/{id}/try-now", input);
+  const tryNow = useTryNow();
   const isDisabled = useIsDisabled(message);
   const error = tryNow.error ?? cancel.error;
   if (!mayAct) return null;
@@ -79,7 +81,7 @@ function MessageActions({ message, body }: { message: Message; body: string | nu
             loading={cancel.isPending}
             onClick={() => cancel.mutate()}
           >
-            Cancel
+            Cancel delivery
           </Button>
         )}
         <EditAndResendButton
@@ -88,16 +90,17 @@ function MessageActions({ message, body }: { message: Message; body: string | nu
           size="xs"
         />
         {isDisabled && <EnableFirst message={message} />}
-        {!isDisabled && canTryNow(message) && (
+        {!isDisabled && (canTryNow(message) || tryNow.isBusy) && (
           <Button
             size="xs"
-            loading={tryNow.isPending}
-            onClick={() => tryNow.mutate()}
+            loading={tryNow.isBusy}
+            onClick={() => tryNow.start(message)}
           >
             Try now
           </Button>
         )}
       </Group>
+      <TriedResult result={tryNow.result} />
       {error && <ErrorState error={error} />}
     </>
   );

@@ -1,3 +1,6 @@
+import { TextInput } from "@mantine/core";
+import { SearchIcon } from "@primer/octicons-react";
+import { useState } from "react";
 import type { MessageState } from "../../../../supabase/functions/api/contract/messages.ts";
 import { useReadList } from "../../api/use_api.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
@@ -50,7 +53,38 @@ export function MessageFilters() {
         data={[...new Set([...types.seen, ...types.service])]}
       />
       <RangePicker fallback="all" />
+      <MessageIdInput />
     </Filters>
+  );
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Opens the message of an ID that is typed or pasted. */
+function MessageIdInput() {
+  const { setFilters } = useFilters();
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const isWhole = (typed: string) => uuid.test(typed.trim());
+  const open = (typed: string) => setFilters({ message: typed.trim().toLowerCase() });
+  return (
+    <TextInput
+      aria-label="Message ID"
+      placeholder="Message ID"
+      leftSection={<SearchIcon />}
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        setWrong(false);
+        if (isWhole(value)) open(value);
+      }}
+      onKeyDown={({ key }) => {
+        if (key !== "Enter" || text === "") return;
+        if (isWhole(text)) open(text);
+        else setWrong(true);
+      }}
+      error={isWrong && "Must be a whole ID"}
+    />
   );
 }
 

@@ -45,8 +45,9 @@ const tryNow: BulkAction = {
 };
 
 const cancel: BulkAction = {
-  label: "Cancel messages",
-  verb: "Cancel",
+  label: "Cancel delivery",
+  verb: "Cancel delivery of",
+  dismissal: "Keep",
   explanation:
     "Stops sending each message to its destination. Delivered messages stay as they are.",
   run: (api, key) => api.call("POST /messages/{id}/cancel", readKey(key)),

@@ -28,10 +28,10 @@ export function StateBadge({ message, isShort = false }: StateBadgeProps) {
 /** The reason for the state of a message, or its next step; nothing if the label says it all. */
 export function StateNote({ message, isShort = false }: StateBadgeProps) {
   const { note, shortNote, nextAt } = describeState(message);
+  if (isShort && shortNote) return shortNote;
   return note && (
     <>
-      {isShort && shortNote ? shortNote : note}{" "}
-      {nextAt && (isDue(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
+      {note} {nextAt && (isDue(nextAt) ? "due now" : <TimeAgo time={nextAt} />)}
     </>
   );
 }

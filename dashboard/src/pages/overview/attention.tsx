@@ -1,63 +1,96 @@
-import { Anchor, Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import {
+  Anchor,
+  Badge,
+  Box,
+  Button,
+  Group,
+  Paper,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
 import { CheckCircleIcon, DotFillIcon, WebhookIcon } from "@primer/octicons-react";
+import { useState } from "react";
 import type { ApiResponse } from "../../api/api_client.ts";
-import type { Destination } from "../../api/types.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { HealthBadge } from "../destinations/destination_columns.tsx";
-import { describeBacklog } from "../destinations/describe_backlog.ts";
-import { useOpenProblems } from "./use_open_problems.ts";
+import { SenderHealth } from "../senders/sender_health.tsx";
+import type { Problem } from "./list_problems.ts";
 import { useDestinationHealth } from "./use_destination_health.ts";
 
-const shownCount = 5;
+const shownCount = 6;
 
-function needsAttention({ health }: Destination): boolean {
-  return health.state === "failing" || health.missed > 0 || health.next_probe_at !== null;
-}
-
-/** Open alerts, rejected entries, and the destinations that fail, are paused or missed messages. */
-export function Attention() {
-  const { id } = useWorkspace();
-  const destinations = useDestinationHealth();
-  const problems = useOpenProblems();
-  const { data = [], counts } = destinations.data ?? {};
-  const affected = data.filter(needsAttention);
-  const rows = affected.slice(0, shownCount);
+/** The things that wait for a person: they fail, are disabled, were rejected or have an open alert. */
+export function Attention({ problems }: { problems: readonly Problem[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const rows = isWhole ? problems : problems.slice(0, shownCount);
   return (
     <Paper p="md">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Needs attention</Title>
-        {affected.length > rows.length && (
-          <Anchor {...linkTo(`/w/${id}/destinations`)} size="sm">
-            See all {affected.length} destinations
+        {problems.length > rows.length && (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => setWhole(true)}
+          >
+            Show all {problems.length}
           </Anchor>
         )}
       </Group>
-      {destinations.error && <ErrorState error={destinations.error} retry={destinations.refetch} />}
-      {counts && affected.length + problems.length === 0 && <NothingFailing counts={counts} />}
-      {destinations.isPending && <Skeleton h={120} />}
       <Stack gap={0}>
-        {problems.map(({ title, note, path, search, badge, color }) => (
-          <Group
-            key={path}
-            justify="space-between"
-            wrap="nowrap"
-            className="plain-row"
-            {...linkTo(`/w/${id}${path}`, search)}
-          >
-            <div style={{ minWidth: 0 }}>
-              <Text size="sm" fw={550}>{title}</Text>
-              <Text size="xs" c="dimmed" lineClamp={1} className="break-anywhere">{note}</Text>
-            </div>
-            <Badge color={color} leftSection={<DotFillIcon size={12} />}>{badge}</Badge>
-          </Group>
-        ))}
-        {rows.map((destination) => <Row key={destination.id} destination={destination} />)}
+        {rows.map((problem) => <Row key={problem.key} problem={problem} />)}
       </Stack>
+    </Paper>
+  );
+}
+
+function Row({ problem }: { problem: Problem }) {
+  const { id } = useWorkspace();
+  const { title, note, failedAt, badge, path, search } = problem;
+  return (
+    <Group
+      justify="space-between"
+      wrap="nowrap"
+      className="plain-row"
+      {...linkTo(`/w/${id}${path}`, search)}
+    >
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={550} truncate dir="auto">{title}</Text>
+        <Text size="xs" c="dimmed" lineClamp={2} component="div" className="break-anywhere">
+          {note}
+          {failedAt && (
+            <>
+              , last failure <TimeAgo time={failedAt} />
+            </>
+          )}
+        </Text>
+      </div>
+      <Box flex="none">
+        {"sender" in badge
+          ? <SenderHealth sender={badge.sender} />
+          : <Badge color={badge.color} leftSection={<DotFillIcon size={12} />}>{badge.label}
+          </Badge>}
+      </Box>
+    </Group>
+  );
+}
+
+/** Says that nothing needs attention, once that is known. */
+export function NoAttention() {
+  const destinations = useDestinationHealth();
+  return (
+    <Paper p="md">
+      <Title order={2} size="h5" mb="sm">Needs attention</Title>
+      {destinations.error && <ErrorState error={destinations.error} retry={destinations.refetch} />}
+      {destinations.isPending && <Skeleton h={120} />}
+      {destinations.data && <NothingFailing counts={destinations.data.counts} />}
     </Paper>
   );
 }
@@ -87,31 +120,5 @@ function NothingFailing({ counts }: { counts: ApiResponse<"GET /destinations">["
       {countOf(counts.total, "destination")}: {states.filter(([count]) => count > 0)
         .map(([count, label]) => `${count} ${label}`).join(", ")}.
     </EmptyState>
-  );
-}
-
-function Row({ destination }: { destination: Destination }) {
-  const { id } = useWorkspace();
-  const { last_failure_at } = destination.health;
-  return (
-    <Group
-      justify="space-between"
-      wrap="nowrap"
-      className="plain-row"
-      {...linkTo(`/w/${id}/destinations/${destination.id}`)}
-    >
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={550} truncate dir="auto">{destination.name}</Text>
-        <Text size="xs" c="dimmed" component="div">
-          {describeBacklog([destination])}
-          {last_failure_at && (
-            <>
-              , last failure <TimeAgo time={last_failure_at} />
-            </>
-          )}
-        </Text>
-      </div>
-      <HealthBadge destination={destination} />
-    </Group>
   );
 }

@@ -7,11 +7,12 @@ import { Page } from "../../ui/page.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { useFilters, useRange } from "../../url/use_filters.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { Attention } from "./attention.tsx";
+import { Attention, NoAttention } from "./attention.tsx";
 import { OverviewStats } from "./overview_stats.tsx";
 import { RunningJourneys } from "./running_journeys.tsx";
 import { Sending } from "./sending.tsx";
 import { TopEvents } from "./top_events.tsx";
+import { useProblems } from "./use_problems.ts";
 import { DeliveriesChart, EventsChart } from "../../charts/usage_charts.tsx";
 
 const defaultRange = "24h";
@@ -21,6 +22,7 @@ export function OverviewPage() {
   const { id, name } = useWorkspace();
   const range = useRange(defaultRange);
   const usage = useApiItem("GET /usage", { query: { ...range } }, { refetchInterval: refreshMs });
+  const problems = useProblems();
   const { filters } = useFilters();
   const time = { range: filters.range ?? defaultRange, since: filters.since, until: filters.until };
   const isEmpty = usage.data?.data.every(({ events, deliveries }) => events + deliveries === 0);
@@ -44,6 +46,7 @@ export function OverviewPage() {
         : (
           <Stack gap="lg">
             <OverviewStats usage={usage.data} />
+            {problems.length > 0 && <Attention problems={problems} />}
             <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
               <EventsChart usage={usage.data} to={`/w/${id}/events`} search={time} hasLegend />
               <DeliveriesChart
@@ -54,16 +57,14 @@ export function OverviewPage() {
             </SimpleGrid>
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, md: 7 }}>
-                <Stack gap="lg" h="100%">
-                  <Attention />
+                <Stack gap="lg">
+                  {problems.length === 0 && <NoAttention />}
                   <RunningJourneys />
+                  <Sending />
                 </Stack>
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 5 }}>
-                <Stack gap="lg" h="100%">
-                  <TopEvents usage={usage.data} />
-                  <Sending />
-                </Stack>
+                <TopEvents usage={usage.data} />
               </Grid.Col>
             </Grid>
           </Stack>

@@ -43,14 +43,14 @@ export function OverviewStats({ usage }: { usage: Usage | undefined }) {
         to={`/w/${id}/customers`}
       />
       <Stat
-        label="Deliveries"
+        label="Webhook deliveries"
         value={show(deliveries)}
         note={destinations && describeDeliveries(destinations, compare("deliveries"))}
         to={`/w/${id}/deliveries`}
         search={time}
       />
       <Stat
-        label="Success rate"
+        label="Webhook success"
         value={deliveries === undefined || failures === undefined
           ? undefined
           : formatShare(deliveries - failures, deliveries)}

@@ -18,7 +18,7 @@ export function RunningJourneys() {
   }, { refetchInterval: refreshMs });
   const rows = listRows(journeys).slice(0, shownCount);
   return (
-    <Paper p="md" flex="1 0 auto">
+    <Paper p="md">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Running journeys</Title>
         {rows.length > 0 && <Anchor {...linkTo(`/w/${id}/journeys`)} size="sm">See all</Anchor>}

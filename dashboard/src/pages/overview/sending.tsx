@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { MailIcon } from "@primer/octicons-react";
 import type { Sender } from "../../api/types.ts";
-import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
@@ -9,21 +8,18 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { CampaignState } from "../campaigns/campaign_state.tsx";
 import { SenderHealth } from "../senders/sender_health.tsx";
+import { useSenders, useSendingCampaigns } from "./use_sending.ts";
 
 const shownCount = 5;
-const refreshMs = 15_000;
 
 /** Campaigns that are being sent, and the senders: those that fail first. */
 export function Sending() {
   const { id } = useWorkspace();
-  const options = { refetchInterval: refreshMs };
-  const senders = useApiItem("GET /senders", {}, options);
-  const campaigns = useApiItem("GET /campaigns", {
-    query: { state: "sending", limit: shownCount },
-  }, options);
+  const senders = useSenders();
+  const campaigns = useSendingCampaigns();
   const rows = (senders.data?.data ?? []).toSorted(byUrgency).slice(0, shownCount);
   return (
-    <Paper p="md" flex="1 0 auto">
+    <Paper p="md">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h5">Sending</Title>
         {rows.length > 0 && <Anchor {...linkTo(`/w/${id}/sends`)} size="sm">View log</Anchor>}
@@ -40,7 +36,7 @@ export function Sending() {
         </EmptyState>
       )}
       <Stack gap={0}>
-        {campaigns.data?.data.map((campaign) => (
+        {campaigns.data?.data.slice(0, shownCount).map((campaign) => (
           <Group
             key={campaign.id}
             justify="space-between"

@@ -1,6 +1,7 @@
-import { Box, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Box, Group, Paper, Progress, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { BroadcastIcon } from "@primer/octicons-react";
 import type { Usage } from "../../api/types.ts";
+import { useApiItem } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { formatCount } from "../../format/numbers.ts";
@@ -20,11 +21,7 @@ export function TopEvents({ usage }: { usage: Usage | undefined }) {
     <Paper p="md">
       <Title order={2} size="h5" mb="sm">Top events</Title>
       {!usage && <Skeleton h={180} />}
-      {usage && rows.length === 0 && (
-        <EmptyState icon={BroadcastIcon} title="No events in this period">
-          Choose a longer time range.
-        </EmptyState>
-      )}
+      {usage && rows.length === 0 && <NoEvents />}
       <Stack gap={2}>
         {rows.map(({ name, events }) => (
           <Box
@@ -42,4 +39,22 @@ export function TopEvents({ usage }: { usage: Usage | undefined }) {
       </Stack>
     </Paper>
   );
+}
+
+/** Tells a workspace without any event from a time range without one. */
+function NoEvents() {
+  const { id } = useWorkspace();
+  const newest = useApiItem("GET /events", { query: { limit: 1 } });
+  if (newest.isPending) return <Skeleton h={180} />;
+  return newest.data?.data.length === 0
+    ? (
+      <EmptyState icon={BroadcastIcon} title="No events yet">
+        <Anchor {...linkTo(`/w/${id}/getting-started`)} inherit>Send one</Anchor>.
+      </EmptyState>
+    )
+    : (
+      <EmptyState icon={BroadcastIcon} title="No events in this period">
+        Choose a longer time range.
+      </EmptyState>
+    );
 }

@@ -1,4 +1,5 @@
 import { startCampaign as changeState } from "./campaign_queries.ts";
+import { describeStart } from "./describe_start.ts";
 import { requireCampaign } from "./require_campaign.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { namedParams } from "../../contract/resource_names.ts";
@@ -22,9 +23,10 @@ export const sendCampaign = defineRoute({
   errors: ["conflict"],
   action: "campaign.send",
   async handle({ tx, workspaceId, params, body, audit }) {
-    const { id, name } = await requireCampaign(tx, { workspaceId, name: params.id });
+    const found = await requireCampaign(tx, { workspaceId, name: params.id });
+    const { id, name } = found;
     await changeState(tx, { workspaceId, campaignId: id, options: { ...body, now: true } });
-    await audit(id, { name });
+    await audit(id, { name, ...await describeStart(tx, { workspaceId, campaign: found }) });
     return await requireCampaign(tx, { workspaceId, name: id });
   },
 });
