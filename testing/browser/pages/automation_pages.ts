@@ -99,7 +99,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
     page("template_details", [`${template}?tab=details`, "Template ID"]),
     page(
       "send_template",
-      [template, "Choose a record of your own"],
+      [template, "A customer, who gets nothing"],
       pressButton("Send test email"),
     ),
     page(

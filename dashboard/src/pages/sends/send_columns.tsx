@@ -94,23 +94,32 @@ interface RecipientProps {
   names: SendNames;
 }
 
-/** The customer of a message in two lines. On a phone, the second says which message it was. */
+/** The customer of a message. On a phone, two lines follow: the address, and which message it was. */
 function Recipient({ send, names }: RecipientProps) {
   const { customer_name, email } = send;
   // The state says it already.
   const address = email ?? (send.reason === "no_address" ? null : "No address");
+  const isNamed = customer_name !== null && customer_name !== email;
+  const madeOf = useMadeOf(send, names);
   return (
     <div style={{ minWidth: "8rem" }}>
       <Text size="sm" fw={550} lineClamp={1} className="break-everywhere" dir="auto">
         {customer_name ?? email ?? "No address"}
       </Text>
-      {customer_name !== null && customer_name !== email && address !== null && (
+      {isNamed && address !== null && (
         <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" visibleFrom="sm">
           {address}
         </Text>
       )}
-      <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" hiddenFrom="sm">
-        {useMadeOf(send, names).map((text, index) => (
+      <Text
+        size="xs"
+        c="dimmed"
+        lineClamp={2}
+        className="break-everywhere"
+        hiddenFrom="sm"
+        style={{ minHeight: "2lh" }}
+      >
+        {[...isNamed && email !== null ? [email] : [], ...madeOf].map((text, index) => (
           <Fragment key={index}>
             {index > 0 && " · "}
             <bdi>{text}</bdi>
@@ -142,8 +151,8 @@ function useMadeOf(send: SendSummary, names: SendNames): string[] {
   const chosen = [
     ...new Set(found.flatMap(([label, name]) => name && isShown(label) ? [name] : [])),
   ];
-  if (send.reason !== null) return [...chosen.slice(0, 1), explainReason(send.reason)];
-  return chosen.length > 0 ? chosen : [send.email ?? "No address"];
+  if (send.reason !== null) return [...chosen.slice(0, 1), explainReason(send.reason, send.state)];
+  return chosen;
 }
 
 function State({ send }: { send: SendSummary }) {

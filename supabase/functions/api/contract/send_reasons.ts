@@ -84,3 +84,19 @@ export function describeSuppression(reason: string): string {
     ? suppressionReasons[reason as keyof typeof suppressionReasons]
     : reason;
 }
+
+/** What holds waiting messages back, by the limit of their sender: a part of a sentence. */
+const senderLimits: Readonly<Record<string, string>> = {
+  stopped: "all sends of the workspace are stopped",
+  disabled: "the sender is disabled",
+  breaker: "the sender failed several times in a row, and single messages are tried until one " +
+    "succeeds",
+  provider: "the provider asked for a pause",
+  concurrency: "as many messages are on their way as the sender allows at once",
+  rate: "the limit of messages per second of the sender is reached",
+};
+
+/** Describes what holds the messages of a sender back; null if they are only due now or later. */
+export function describeLimit(limitedBy: string | null): string | null {
+  return senderLimits[limitedBy ?? ""] ?? null;
+}

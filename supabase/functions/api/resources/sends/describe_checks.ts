@@ -1,6 +1,6 @@
-import { describeReason, describeSuppression } from "../../contract/send_reasons.ts";
+import { describeLimit, describeReason, describeSuppression } from "../../contract/send_reasons.ts";
 import { type Check, type Explanation, makeCheck, toClause } from "./check.ts";
-import { describeLimit, describeSender } from "./describe_sender.ts";
+import { describeSender } from "./describe_sender.ts";
 import type { AnsweredSend, CampaignEntry, SendFacts } from "./send_queries.ts";
 import type { SenderFacts } from "./sender_facts.ts";
 
@@ -177,5 +177,5 @@ function findHindrance(newest: AnsweredSend, { facts, senders, checks }: Found):
   const failed = checks.find((check) => !check.ok && isHere(check));
   if (failed !== undefined) return toClause(failed.message);
   const sender = senders.find(({ id }) => id === newest.sender);
-  return sender === undefined ? null : describeLimit(sender);
+  return sender === undefined ? null : describeLimit(sender.limited_by);
 }

@@ -27,16 +27,3 @@ function judgeSender(
       return { ok: true, message: `The sender "${name}" works` };
   }
 }
-
-/** What holds the messages of a sender back that works. */
-const limits: Readonly<Record<string, string>> = {
-  breaker: "the sender failed several times in a row, and single messages are tried",
-  provider: "the provider asked for a pause",
-  concurrency: "as many messages are on their way as the sender allows at once",
-  rate: "the limit of messages per second of the sender is reached",
-};
-
-/** Says what holds the messages of a sender back that works; null if nothing does. */
-export function describeLimit({ limited_by }: SenderFacts): string | null {
-  return limits[limited_by ?? ""] ?? null;
-}
