@@ -186,7 +186,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
 
   await t.step("the customer that it was rendered for got nothing", async () => {
     await page.goto(`${workspace}/customers/${customerId}?tab=messages`);
-    await page.getByText("No messages yet").waitFor();
+    await page.getByText("No emails yet").waitFor();
   });
 
   await t.step("versions are compared and restored", async () => {

@@ -99,27 +99,25 @@ function Recipient({ send, names }: RecipientProps) {
   const { customer_name, email } = send;
   // The state says it already.
   const address = email ?? (send.reason === "no_address" ? null : "No address");
-  const isNamed = customer_name !== null && customer_name !== email;
-  const madeOf = useMadeOf(send, names);
+  const hasAddress = customer_name !== null && customer_name !== email && address !== null;
   return (
     <div style={{ minWidth: "8rem" }}>
       <Text size="sm" fw={550} lineClamp={1} className="break-everywhere" dir="auto">
         {customer_name ?? email ?? "No address"}
       </Text>
-      {isNamed && address !== null && (
-        <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" visibleFrom="sm">
-          {address}
-        </Text>
+      {hasAddress && (
+        <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere">{address}</Text>
       )}
       <Text
         size="xs"
         c="dimmed"
-        lineClamp={2}
+        lineClamp={hasAddress ? 1 : 2}
         className="break-everywhere"
         hiddenFrom="sm"
-        style={{ minHeight: "2lh" }}
+        // So that all rows have the same height.
+        style={{ minHeight: hasAddress ? "1lh" : "2lh" }}
       >
-        {[...isNamed && email !== null ? [email] : [], ...madeOf].map((text, index) => (
+        {useMadeOf(send, names).map((text, index) => (
           <Fragment key={index}>
             {index > 0 && " · "}
             <bdi>{text}</bdi>
