@@ -80,8 +80,8 @@ export const lookups: readonly Write[] = [
   },
   {
     title: "when a message that waits is tried next",
-    statement: ({ workspaceId, sendId }) =>
-      `select from private.next_attempt_at('${workspaceId}', '${sendId}') as at
+    statement: ({ workspaceId, senderId, sendId }) =>
+      `select from private.next_attempt_at('${workspaceId}', '${senderId}', '${sendId}') as at
        where at is not null`,
     right: members("sends:read", "sends:write"),
   },

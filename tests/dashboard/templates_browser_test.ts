@@ -176,12 +176,15 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     await page.getByRole("button", { name: "Send test email" }).click();
     const dialog = page.getByRole("dialog", { name: "Send test email" });
     await dialog.getByText("with the sample data").waitFor();
-    assert.equal(await dialog.getByLabel("To").inputValue(), world.info.user.email);
+    assert.equal(
+      await dialog.getByRole("textbox", { name: "To" }).inputValue(),
+      world.info.user.email,
+    );
     assert.deepEqual(await findProblems(page), []);
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await dialog.getByRole("link", { name: "See what became of it" }).click();
     await page.frameLocator("iframe[title='The message']").getByText("Order A-7").waitFor();
-    await page.getByRole("main").getByText(world.info.user.email).waitFor();
+    await page.getByRole("main").getByText(world.info.user.email).first().waitFor();
   });
 
   await t.step("the customer that it was rendered for got nothing", async () => {

@@ -1,5 +1,5 @@
 /**
- * Why a message waits, was not sent or failed, by the code that is stored with it: a part of a
+ * Texts of the reasons why a message waits, was not sent or failed, by the stored code: a part of a
  * sentence, which begins with a small letter and has no full stop.
  */
 export const sendReasons = {
@@ -69,7 +69,7 @@ export function describeReason(reason: string, state = "skipped"): string {
     (Object.hasOwn(sendReasons, reason) ? sendReasons[reason as keyof typeof sendReasons] : reason);
 }
 
-/** Why an address is suppressed, by the stored code: the end of a sentence. */
+/** Texts of the reasons why an address is suppressed, by the stored code: the end of a sentence. */
 export const suppressionReasons = {
   manual: "added by hand or through the API",
   import: "it was imported",

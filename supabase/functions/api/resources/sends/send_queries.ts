@@ -176,7 +176,8 @@ export async function findSend(
     )
     select
       ${summaryColumns(tx)}, s.message_id, s.provider_id, s.feedback_reason, s.attempts,
-      private.rfc3339(private.next_attempt_at(s.workspace_id, s.id)) as next_attempt_at,
+      private.rfc3339(private.next_attempt_at(s.workspace_id, s.sender_id, s.id))
+        as next_attempt_at,
       ${named("templates", "template_id")}, ${named("senders", "sender_id")},
       ${named("campaigns", "campaign_id")}, ${named("journeys", "journey_id")}
     from found as s
