@@ -18552,7 +18552,7 @@ revoke execute on function private.record_visit(uuid, uuid, integer, boolean, ti
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;
 
--- schema/sends/request.sql 7d4febac3a22d980
+-- schema/sends/request.sql 1d147cfe84e434f6
 -- Purpose: what callers of the api need to create a message and to see one.
 
 create or replace function private.resolve_send(p_workspace_id uuid, p_names jsonb)
@@ -18643,7 +18643,11 @@ comment on function private.send_contents(uuid, uuid) is
   'The version and the facts that a message was rendered from; no row before that. The version outlives its template. Its subject is null for a notice of the service, which has none.';
 grant execute on function private.send_contents(uuid, uuid) to signalpost_user, signalpost_key;
 
-create or replace function private.next_attempt_at(p_workspace_id uuid, p_send_id uuid)
+create or replace function private.next_attempt_at(
+  p_workspace_id uuid,
+  p_sender_id uuid,
+  p_send_id uuid
+)
 returns timestamptz
 language sql
 stable
@@ -18653,17 +18657,16 @@ set search_path = ''
 set enable_seqscan = 'off'
 as $$
   select greatest(q.due_at, l.open_until, l.paused_until)
-  from public.sends as s
-  join private.send_queue as q
-    on q.workspace_id = s.workspace_id and q.sender_id = s.sender_id and q.send_id = s.id
+  from private.send_queue as q
   join private.send_lanes as l on l.workspace_id = q.workspace_id and l.sender_id = q.sender_id
-  where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
-    and s.id = p_send_id and q.claim is null and l.is_enabled and not l.is_deleted
+  where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id = p_send_id
+    and q.claim is null and l.is_enabled and not l.is_deleted
     and private.may_read_sends(p_workspace_id)
 $$;
-comment on function private.next_attempt_at(uuid, uuid) is
+comment on function private.next_attempt_at(uuid, uuid, uuid) is
   'When a message that waits is handed to its provider, at the earliest; null for one that does not wait, or whose sender is disabled.';
-grant execute on function private.next_attempt_at(uuid, uuid) to signalpost_user, signalpost_key;
+grant execute on function private.next_attempt_at(uuid, uuid, uuid)
+  to signalpost_user, signalpost_key;
 
 create or replace function private.explain_sends(
   p_workspace_id uuid,

@@ -19962,7 +19962,7 @@ $function$
   grant execute on function to signalpost_user
   comment: The newest 100 ids of one kind that lead to a customer, in the order they were added.
 
-CREATE OR REPLACE FUNCTION private.next_attempt_at(p_workspace_id uuid, p_send_id uuid)
+CREATE OR REPLACE FUNCTION private.next_attempt_at(p_workspace_id uuid, p_sender_id uuid, p_send_id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -19970,12 +19970,10 @@ CREATE OR REPLACE FUNCTION private.next_attempt_at(p_workspace_id uuid, p_send_i
  SET enable_seqscan TO 'off'
 AS $function$
   select greatest(q.due_at, l.open_until, l.paused_until)
-  from public.sends as s
-  join private.send_queue as q
-    on q.workspace_id = s.workspace_id and q.sender_id = s.sender_id and q.send_id = s.id
+  from private.send_queue as q
   join private.send_lanes as l on l.workspace_id = q.workspace_id and l.sender_id = q.sender_id
-  where s.workspace_id = p_workspace_id and s.queued_at = private.uuid_v7_time(p_send_id)
-    and s.id = p_send_id and q.claim is null and l.is_enabled and not l.is_deleted
+  where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id = p_send_id
+    and q.claim is null and l.is_enabled and not l.is_deleted
     and private.may_read_sends(p_workspace_id)
 $function$
   grant execute on function to signalpost_key
