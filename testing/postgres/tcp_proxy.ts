@@ -9,7 +9,7 @@ export interface TcpProxy {
 }
 
 interface ProxyOptions {
-  /** Receives the first bytes of each connection, which go on when it resolves. */
+  /** Receives the first bytes of each connection, which continue when it resolves. */
   beforeFirst?: (bytes: Uint8Array) => Promise<void>;
 }
 
