@@ -55,7 +55,7 @@ Deno.test("sends name their customer, and one alone also what it was made of", a
   );
 });
 
-Deno.test("POST /sends to an address of one's own is a test that is rendered for the customer", async () => {
+Deno.test("POST /sends to an address of your own is a test that is rendered for the customer", async () => {
   await using world = await createApiWorld();
   const act = await createOwner(world);
   const { ada } = await prepareSends(world, act);

@@ -8,7 +8,7 @@ import { keyTaken } from "../../supabase/functions/send-dispatch/providers/provi
 
 const root = fileURLToPath(new URL("../../supabase", import.meta.url));
 
-/** Where reasons are written, and the texts that they are in. */
+/** Files that write reasons, and the texts that these are in. */
 const sources: readonly { path: string; patterns: RegExp[] }[] = [
   {
     path: "functions/send-dispatch",

@@ -5,7 +5,7 @@ import {
 import type { Send, Sender } from "../../api/types.ts";
 import type { NextStep } from "./find_next_step.ts";
 
-/** What a message waits for. */
+/** The cause for which a message waits. */
 interface Wait {
   title: string;
   /** Yellow if an attempt failed, or if somebody has to do something. */
@@ -16,7 +16,7 @@ interface Wait {
 type Facts = Pick<Send, "reason" | "attempts" | "next_attempt_at">;
 type SenderFacts = Pick<Sender, "id" | "name" | "health" | "limited_by">;
 
-/** Reasons that end by themselves. */
+/** Reasons that nobody has to settle. */
 const passing: readonly (string | null)[] = ["quiet_hours", "capped"];
 
 /**

@@ -2,7 +2,7 @@ import type { SendExplanation } from "../../api/types.ts";
 
 type Check = SendExplanation["checks"][number];
 
-/** Checks that end by themselves: a message that waits for them is in order. */
+/** Checks that nobody has to settle: a message that waits for them is in order. */
 const passing: readonly Check["subject"][] = ["quiet_hours", "caps", "step", "exit"];
 const waiting: readonly Check["state"][] = ["queued", "sending"];
 

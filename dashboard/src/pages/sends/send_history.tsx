@@ -14,7 +14,7 @@ interface Happening {
   title: string;
   icon: Icon;
   color: string;
-  /** What else is known about it: the status of the provider, and the time that it took. */
+  /** The status of the provider, and the time that it took. */
   details?: string[];
   /** A sentence about it. */
   note?: string | null;

@@ -13,7 +13,7 @@ import { findNextStep } from "./find_next_step.ts";
 
 const refreshMs = 10_000;
 
-/** What a message waits for, when it is tried next, and where to settle it. */
+/** Says what a message waits for, when it is tried next, and where to settle it. */
 export function WaitNotice({ send }: { send: Send }) {
   const { id } = useWorkspace();
   const zone = useZone();

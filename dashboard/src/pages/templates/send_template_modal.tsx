@@ -18,7 +18,7 @@ interface SendTemplateModalProps extends DialogProps {
   sample: SampleData;
 }
 
-/** Sends the saved version to an address of one's own, rendered for a customer with the sample data. */
+/** Sends the saved version to an address of your own, rendered for a customer with the sample data. */
 export function SendTemplateModal({ template, sample, ...dialog }: SendTemplateModalProps) {
   const { id: workspaceId } = useWorkspace();
   const senders = useWholeList("GET /senders", {});

@@ -3,7 +3,7 @@
  * sentence, which begins with a small letter and has no full stop.
  */
 export const sendReasons = {
-  // What decides before a message is handed to its provider.
+  // Before a message is handed to its provider.
   suppressed: "the address was suppressed",
   unsubscribed: "the address was not subscribed to the topic",
   capped: "the address had received as many messages as the caps of the workspace allow",
@@ -20,12 +20,12 @@ export const sendReasons = {
   cancelled: "the campaign was cancelled",
   merged: "the customer got it under another record, before the two were merged",
   same_address: "another customer with this address got it",
-  // What rendering may end with.
+  // Rendering it.
   missing_variable: "a variable of the template was missing",
   syntax: "the template has an error",
   too_slow: "the template took too long",
   too_large: "the text was too large",
-  // What an attempt to hand it over may end with.
+  // Handing it over.
   unauthorized: "the provider refused the credentials of the sender",
   rejected: "the provider refused the message",
   recipient_suppressed: "the provider has suppressed the address",
@@ -85,7 +85,7 @@ export function describeSuppression(reason: string): string {
     : reason;
 }
 
-/** What holds waiting messages back, by the limit of their sender: a part of a sentence. */
+/** Texts of the limits of a sender that hold its messages back: a part of a sentence. */
 const senderLimits: Readonly<Record<string, string>> = {
   stopped: "all sends of the workspace are stopped",
   disabled: "the sender is disabled",

@@ -10,7 +10,7 @@ export function describeChecks(
     facts: SendFacts;
     senders: readonly SenderFacts[];
     sends: readonly AnsweredSend[];
-    /** How the customer came into the campaign or the journey, if it is about one. */
+    /** Checks of the campaign or the journey, if it is about one. */
     entry: readonly Check[];
   },
 ): Pick<Explanation, "answer" | "checks"> {
@@ -33,7 +33,7 @@ export function describeCampaign(entry: CampaignEntry | null): Check[] {
   ];
 }
 
-/** What each state of a campaign means for its messages; one that has not begun has none. */
+/** States of a campaign that has begun, with what each means for its messages. */
 const campaignStates: Readonly<Record<string, [isGoing: boolean, message: string]>> = {
   sending: [true, "The campaign is running"],
   completed: [true, "The campaign has completed"],

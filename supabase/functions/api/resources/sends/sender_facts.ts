@@ -1,7 +1,7 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { senderHealthStates } from "../../contract/senders.ts";
 
-/** What decides whether a sender hands messages over. */
+/** Facts that decide whether a sender hands messages over. */
 export interface SenderFacts {
   id: string;
   name: string;
