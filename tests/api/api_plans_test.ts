@@ -240,6 +240,7 @@ Deno.test("every read of the api has its plans checked", () => {
     receipts: [],
     rejectedEntryIds: [],
     actorId: "",
+    auditEntryIds: [],
   };
   const looked = new Set(listApiReads(nothing).map(({ operationId }) => operationId));
   const reads = routes.filter(({ method }) => method === "GET").map((route) => route.operationId);

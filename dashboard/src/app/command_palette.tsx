@@ -14,7 +14,8 @@ import { pageWords } from "./page_words.ts";
 import { paletteActions } from "./palette_actions.ts";
 import { useOwnActions } from "./use_own_actions.ts";
 import { useSavedChoices } from "./use_saved_choices.ts";
-import { describeHit, hitTypes, linkOfHit, listEmailLinks, type PageLink } from "./search_links.ts";
+import { describeHit, listEmailLinks } from "./describe_hit.ts";
+import { hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
 
 /** Most recent pages that are shown. */
 const mostRecent = 8;

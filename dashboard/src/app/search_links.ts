@@ -1,7 +1,4 @@
 import type { SearchHit } from "../api/types.ts";
-import { capitalize } from "../format/capitalize.ts";
-import { formatShort } from "../format/time.ts";
-import { schemeTexts } from "../pages/sources/schemes.ts";
 import type { LinkSearch } from "../ui/link_to.ts";
 
 /** A page below that of the workspace. */
@@ -59,38 +56,6 @@ export const hitTypes: Record<SearchHit["type"], TypeText> = {
     link: ({ id }) => ({ path: "/settings/audit-log", search: { entry: id } }),
   },
 };
-
-/** Types whose second line is a state. */
-const withState: readonly SearchHit["type"][] = ["campaign", "run", "send", "receipt"];
-
-/** Returns the second line of a hit: states, times and senders of sources as pages write them. */
-export function describeHit(
-  { type, subtitle }: Pick<SearchHit, "type" | "subtitle">,
-): string | null {
-  if (type === "source" && subtitle !== null && subtitle in schemeTexts) {
-    return schemeTexts[subtitle as keyof typeof schemeTexts].label;
-  }
-  if (withState.includes(type) && subtitle !== null && /^[a-z_]+$/.test(subtitle)) {
-    return capitalize(subtitle.replaceAll("_", " "));
-  }
-  const isTime = subtitle !== null && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(subtitle);
-  return isTime ? formatShort(subtitle) : subtitle;
-}
-
-/** Returns what the search offers about the emails of a customer whose whole address was typed. */
-export function listEmailLinks(
-  { type, id, title, subtitle }: SearchHit,
-  typed: string,
-): { title: string; link: PageLink }[] {
-  const isAddress = typed.includes("@") &&
-    [title, subtitle].some((text) => text?.toLowerCase() === typed.toLowerCase());
-  if (type !== "customer" || id === null || !isAddress) return [];
-  const search = { customer_id: id };
-  return [
-    { title: `Emails to ${typed}`, link: { path: "/sends", search } },
-    { title: `Why wasn’t it sent to ${typed}?`, link: { path: "/sends/explain", search } },
-  ];
-}
 
 /** Returns the page that shows a hit. */
 export function linkOfHit({ type, id, parent_id, title }: SearchHit): PageLink {

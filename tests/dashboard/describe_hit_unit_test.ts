@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeHit, listEmailLinks } from "../../dashboard/src/app/search_links.ts";
+import { describeHit, listEmailLinks } from "../../dashboard/src/app/describe_hit.ts";
 
 const ada = {
   type: "customer",
