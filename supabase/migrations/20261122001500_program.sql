@@ -15977,7 +15977,7 @@ comment on function private.complete_sends(text, timestamptz) is
   'Records a JSON array of private.send_result, position counted from 1 in the order they ended: the messages, the queue, the lanes and the engagement, in one transaction. Recording a result again changes nothing. A result whose lease has expired still settles a message of unknown outcome: see private.record_late_results. Returns how many claims ended.';
 grant execute on function private.complete_sends(text, timestamptz) to signalpost_send;
 
--- schema/sends/create.sql 4a8faf3a0d82548c
+-- schema/sends/create.sql 6fda29a9e6b9ab62
 -- Purpose: creates messages and puts them into the queue of their sender.
 -- Locks:   new keys, in their order; nobody waits for a lane.
 
@@ -16115,13 +16115,17 @@ begin
   return query
   select s.send_id, s.is_new
   from private.create_sends(jsonb_build_array(
-    (p_send - array['email', 'purpose', 'depth'])
+    (p_send - array['email', 'purpose', 'depth', 'to'])
       || jsonb_build_object('workspace_id', p_workspace_id)
+      || case
+        when p_send ->> 'to' is null then '{}'
+        else jsonb_build_object('email', p_send ->> 'to', 'purpose', 'test')
+      end
   ), p_now) as s;
 end
 $$;
 comment on function private.request_send(uuid, jsonb, timestamptz) is
-  'Creates one message for a caller of the workspace: see private.create_sends. Raises SP404 if the customer does not exist.';
+  'Creates one message for a caller of the workspace: see private.create_sends. With an address in to, it is a test that is rendered for the customer and goes to that address. Raises SP404 if the customer does not exist.';
 grant execute on function private.request_send(uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
@@ -18549,7 +18553,7 @@ revoke execute on function private.record_visit(uuid, uuid, integer, boolean, ti
 grant execute on function private.record_visit(uuid, uuid, integer, boolean, timestamptz)
   to signalpost_links;
 
--- schema/sends/request.sql b4440b4943cc90f2
+-- schema/sends/request.sql 1d147cfe84e434f6
 -- Purpose: what callers of the api need to create a message and to see one.
 
 create or replace function private.resolve_send(p_workspace_id uuid, p_names jsonb)
@@ -18639,6 +18643,31 @@ $$;
 comment on function private.send_contents(uuid, uuid) is
   'The version and the facts that a message was rendered from; no row before that. The version outlives its template. Its subject is null for a notice of the service, which has none.';
 grant execute on function private.send_contents(uuid, uuid) to signalpost_user, signalpost_key;
+
+create or replace function private.next_attempt_at(
+  p_workspace_id uuid,
+  p_sender_id uuid,
+  p_send_id uuid
+)
+returns timestamptz
+language sql
+stable
+-- Definer: callers may read neither the queue nor the lanes.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select greatest(q.due_at, l.open_until, l.paused_until)
+  from private.send_queue as q
+  join private.send_lanes as l on l.workspace_id = q.workspace_id and l.sender_id = q.sender_id
+  where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id = p_send_id
+    and q.claim is null and l.is_enabled and not l.is_deleted
+    and private.may_read_sends(p_workspace_id)
+$$;
+comment on function private.next_attempt_at(uuid, uuid, uuid) is
+  'When a message that waits is handed to its provider, at the earliest; null for one that does not wait, or whose sender is disabled.';
+grant execute on function private.next_attempt_at(uuid, uuid, uuid)
+  to signalpost_user, signalpost_key;
 
 create or replace function private.explain_sends(
   p_workspace_id uuid,
@@ -23340,7 +23369,7 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql ff3b4bde1c86d3f8
+-- schema/campaigns/erasure.sql eecdc619f9fef355
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
 -- Locks:   the job of each campaign with such a recipient: waits for a running step.
 
@@ -23438,7 +23467,7 @@ as $$
   select jsonb_build_object(
     'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
     'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id,
-    'has_begun', c.recipients is not null,
+    'sender_id', c.sender_id, 'campaign_state', c.state, 'has_begun', c.recipients is not null,
     'segment', case
       when r.customer_id is null and not private.was_member(
         c.workspace_id, c.segment_id, p_customer_id, coalesce(c.started_at, clock_timestamp())
@@ -23470,7 +23499,7 @@ as $$
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $$;
 comment on function private.explain_recipient(uuid, uuid, uuid) is
-  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.';
+  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, sender_id, campaign_state, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;
 
 -- schema/campaigns/feed.sql 87b24a0b2f733fea

@@ -79,6 +79,13 @@ export const lookups: readonly Write[] = [
     right: members("sends:read", "sends:write"),
   },
   {
+    title: "when a message that waits is tried next",
+    statement: ({ workspaceId, senderId, sendId }) =>
+      `select from private.next_attempt_at('${workspaceId}', '${senderId}', '${sendId}') as at
+       where at is not null`,
+    right: members("sends:read", "sends:write"),
+  },
+  {
     title: "what decides about messages to a customer",
     statement: ({ workspaceId, customerId }) =>
       `select from private.explain_sends('${workspaceId}', '${customerId}', '{}') as facts

@@ -44,3 +44,31 @@ Deno.test("GET /sends/explain of a campaign says why a customer is not a recipie
     'Not sent: the customer was in the segment "staff" when the campaign began, which the campaign leaves out',
   );
 });
+
+Deno.test("GET /sends/explain of a campaign says that it is paused or was cancelled", async () => {
+  await using world = await createCampaignWorld();
+  await using api = await createApiWorld({ db: world.db });
+  const { sql, workspaceId } = world;
+  const scopes = ["campaigns:read", "sends:read", "customers:read"];
+  const token = await createApiKey(sql, { workspaceId, scopes });
+  const [member] = await addPeople(world, [{ email: "ada@example.com" }]);
+  const campaignId = await createCampaign(world);
+  const explain = async () => {
+    const path = `/sends/explain?customer_id=${member}&campaign_id=${campaignId}`;
+    const { body } = await api.send({ path, token });
+    return body.checks.filter(({ subject }: { subject: string }) => subject === "campaign")
+      .map(({ ok, message }: Record<string, unknown>) => [ok, message]);
+  };
+  assert.deepEqual(await explain(), []);
+  for (
+    const [state, ok, message] of [
+      ["sending", true, "The campaign is running"],
+      ["paused", false, "The campaign is paused"],
+      ["completed", true, "The campaign has completed"],
+      ["cancelled", false, "The campaign was cancelled"],
+    ] as const
+  ) {
+    await sql`update public.campaigns set state = ${state} where id = ${campaignId}`;
+    assert.deepEqual(await explain(), [[ok, message]]);
+  }
+});

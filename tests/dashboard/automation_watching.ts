@@ -76,7 +76,7 @@ export async function findReason(story: Story): Promise<void> {
   const table = page.getByRole("table", { name: "Sends" });
   await table.getByRole("row", { name: /ada@example\.com.*Unsubscribed/ }).waitFor();
   await hands.press(table.getByRole("link", { name: /Alan|No address/ }));
-  await page.getByText("The customer has no address").filter({ visible: true }).first().waitFor();
+  await page.getByText("The customer had no address").filter({ visible: true }).first().waitFor();
   await hands.press(page.getByRole("link", { name: "See everything that was checked" }));
   await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
   await page.getByText("The customer entered version 1 of the journey").waitFor();

@@ -153,10 +153,10 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
   await t.step("the log says why one got nothing, and shows what another got", async () => {
     await page.getByRole("link", { name: "See the messages that were not sent" }).click();
     await page.getByRole("heading", { level: 1, name: "Sends" }).waitFor();
-    await page.getByText("The address is suppressed").filter({ visible: true }).waitFor();
+    await page.getByText("The address was suppressed").filter({ visible: true }).waitFor();
     await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
-    await page.getByText("The address is suppressed: somebody added it").waitFor();
+    await page.getByText("The address is suppressed: added by hand").waitFor();
     await page.getByRole("link", { name: "See everything that was checked" }).click();
     await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
     await page.getByText(/suppressed/).first().waitFor();

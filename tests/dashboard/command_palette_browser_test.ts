@@ -79,6 +79,7 @@ Deno.test("Ctrl K begins something by keyboard, for those who may", async (t) =>
       ["quota", "Usage"],
       ["events", "Live events"],
       ["contacts", "Customers"],
+      ["why wasn't", "Why wasn’t it sent?"],
     ] as const
   ) {
     await t.step(`"${typed}" finds the page ${label}`, async () => {
@@ -87,6 +88,24 @@ Deno.test("Ctrl K begins something by keyboard, for those who may", async (t) =>
       await page.keyboard.press("Escape");
     });
   }
+
+  await t.step("an address leads to its emails, and to why there is none", async () => {
+    await sendEntries(world.info, [
+      { type: "identify", external_id: "kay", email: "kay@example.com", first_name: "Kay" },
+    ]);
+    for (
+      const [name, path] of [
+        ["Emails to kay@example.com", "/sends"],
+        ["Why wasn’t it sent to kay@example.com?", "/sends/explain"],
+      ] as const
+    ) {
+      await search(page, "kay@example.com");
+      await page.getByRole("option", { name }).click();
+      await page.waitForURL((url) =>
+        `${workspace}${path}`.endsWith(url.pathname) && url.searchParams.has("customer_id")
+      );
+    }
+  });
 
   await t.step("a sender leads to its own page", async () => {
     const api = createSampleApi(world.info);

@@ -22,7 +22,12 @@ Deno.test("findNextStep() leads to where the reason of an unsent message can be 
   assert.equal(pathFor("no_address"), "/customers/c1");
   assert.equal(pathFor("capped"), "/settings");
   assert.equal(pathFor("unauthorized"), "/senders/s1");
+  assert.equal(pathFor("dns"), "/senders/s1");
   assert.equal(pathFor("missing_variable"), "/templates/t1");
+  assert.equal(
+    findNextStep({ ...facts, campaign_id: "p1", reason: "paused" })?.path,
+    "/campaigns/p1",
+  );
 });
 
 Deno.test("findNextStep() leads nowhere if nothing can be done, or the thing is gone", () => {
@@ -34,13 +39,20 @@ Deno.test("findNextStep() leads nowhere if nothing can be done, or the thing is 
 });
 
 Deno.test("findStepOfCheck() leads to where a check can be settled that stops messages", () => {
-  const customer = { id: "c1", email: "ada@example.com" };
-  assert.deepEqual(findStepOfCheck("suppression", customer), {
+  type Check = Parameters<typeof findStepOfCheck>[0];
+  const find = (subject: Check["subject"], sender_id: string | null = null) =>
+    findStepOfCheck({ subject, sender_id }, {
+      customer: { id: "c1", email: "ada@example.com" },
+      campaign_id: "p1",
+    });
+  assert.deepEqual(find("suppression"), {
     label: "Open the suppression",
     path: "/suppressions",
     search: { email: "ada@example.com" },
   });
-  assert.equal(findStepOfCheck("consent", customer)?.path, "/customers/c1");
-  assert.equal(findStepOfCheck("caps", customer)?.path, "/settings");
-  assert.equal(findStepOfCheck("entry", customer), null);
+  assert.equal(find("consent")?.path, "/customers/c1");
+  assert.equal(find("caps")?.path, "/settings");
+  assert.equal(find("sender", "s1")?.path, "/senders/s1");
+  assert.equal(find("campaign")?.path, "/campaigns/p1");
+  assert.equal(find("entry"), null);
 });

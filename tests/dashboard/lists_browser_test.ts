@@ -230,7 +230,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     const reason = page.getByRole("combobox", { name: "Reason" });
     assert.equal(await reason.inputValue(), "Complaint");
     await reason.click();
-    await page.getByRole("option", { name: "Manual" }).click();
+    await page.getByRole("option", { name: "Added by hand or through the API" }).click();
     await page.waitForURL(/[?&]reason=manual/);
     await page.getByRole("row", { name: /grace@example.com/ }).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
@@ -243,7 +243,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
   });
 
   await t.step(
-    "entries are resent and suppressions lifted at once, each after a question",
+    "entries are resent and suppressions removed at once, each after a question",
     async () => {
       await page.goto(`${workspace}/rejected`);
       await page.getByRole("checkbox", { name: "Select all loaded rows" }).check();
@@ -256,8 +256,8 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       await page.goto(`${workspace}/suppressions`);
       await page.getByRole("checkbox", { name: "Select grace@example.com" }).check();
       await page.getByRole("region", { name: "Selected rows" })
-        .getByRole("button", { name: "Lift", exact: true }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Lift 1 suppression" }).click();
+        .getByRole("button", { name: "Remove", exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove 1 suppression" }).click();
       await page.getByRole("dialog").getByText("1 of 1 done.").waitFor();
       await page.getByRole("button", { name: "Done" }).click();
       await page.getByText("No suppressed addresses").waitFor();

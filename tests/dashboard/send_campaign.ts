@@ -36,5 +36,5 @@ export async function sendCampaign(story: Story): Promise<void> {
   await page.getByText("Completed", { exact: true }).waitFor({ timeout: 120_000 });
   await page.getByText(`${recipients} of ${recipients} recipients, 0 waiting`).waitFor();
   await page.getByRole("link", { name: new RegExp(`Sent ${recipients - 1}`) }).waitFor();
-  await page.getByText("The address is not subscribed to the topic").waitFor();
+  await page.getByText("The address was not subscribed to the topic").waitFor();
 }

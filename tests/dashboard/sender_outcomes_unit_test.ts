@@ -18,7 +18,7 @@ Deno.test("pickOutcomes() draws what was sent, and the other outcomes that occur
   assert.deepEqual(labels({ ...none, sent: 9, skipped: 2, retried: 1 }), [
     "Sent",
     "Skipped",
-    "Will be retried",
+    "Failed, will be retried",
   ]);
 });
 

@@ -163,6 +163,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
     await rows.nth(1).waitFor();
     assert.equal(await rows.first().locator("td:visible").count(), 2);
     await rows.getByText("Autumn sale").filter({ visible: true }).first().waitFor();
+    await rows.getByText(/^[^ ]+@example\.com/).filter({ visible: true }).first().waitFor();
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Template" }).click();
     await rows.getByText(/Offer/).filter({ visible: true }).first().waitFor();

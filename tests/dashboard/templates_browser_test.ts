@@ -174,14 +174,22 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
 
   await t.step("the test message has the data, and the log shows what was sent", async () => {
     await page.getByRole("button", { name: "Send test email" }).click();
-    const dialog = page.getByRole("dialog", { name: "Send Order" });
+    const dialog = page.getByRole("dialog", { name: "Send test email" });
     await dialog.getByText("with the sample data").waitFor();
+    assert.equal(
+      await dialog.getByRole("textbox", { name: "To" }).inputValue(),
+      world.info.user.email,
+    );
+    assert.deepEqual(await findProblems(page), []);
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await dialog.getByRole("link", { name: "See what became of it" }).click();
     await page.frameLocator("iframe[title='The message']").getByText("Order A-7").waitFor();
+    await page.getByRole("main").getByText(world.info.user.email).first().waitFor();
+  });
+
+  await t.step("the customer that it was rendered for got nothing", async () => {
     await page.goto(`${workspace}/customers/${customerId}?tab=messages`);
-    await page.getByRole("link", { name: /^Order/ }).click();
-    await page.getByRole("heading", { level: 1, name: /Your order/ }).waitFor();
+    await page.getByText("No emails yet").waitFor();
   });
 
   await t.step("versions are compared and restored", async () => {

@@ -45,7 +45,7 @@ Deno.test("what is known of a customer without an address is shown", async (t) =
   await t.step("the run says why its email was not sent, and leads to it", async () => {
     await page.goto(`${workspace}/journeys/${id}?tab=runs&run=${entered.run_id}`);
     const run = page.getByRole("dialog", { name: "Run" });
-    const send = run.getByRole("link", { name: "Not sent: the customer has no address" });
+    const send = run.getByRole("link", { name: "Not sent: the customer had no address" });
     await send.waitFor();
     await run.getByText("Completed", { exact: true }).waitFor();
     const next = run.locator(".field", { has: page.getByText("Next", { exact: true }) });
@@ -53,7 +53,7 @@ Deno.test("what is known of a customer without an address is shown", async (t) =
     assert.equal((await findProblems(page)).join("\n"), "");
     await send.click();
     await page.waitForURL(/\/sends\/[0-9a-f-]{36}/);
-    await page.getByText("The customer has no address.").waitFor();
+    await page.getByText("The customer had no address.").waitFor();
   });
 
   await t.step("the list and the profile show a country of the attributes", async () => {

@@ -55,6 +55,34 @@ Deno.test("sends name their customer, and one alone also what it was made of", a
   );
 });
 
+Deno.test("POST /sends to an address of your own is a test that is rendered for the customer", async () => {
+  await using world = await createApiWorld();
+  const act = await createOwner(world);
+  const { ada } = await prepareSends(world, act);
+  const { status, body } = await act("POST", "/sends", { ...plain, to: "me@acme.example" });
+  assert.equal(status, 202, JSON.stringify(body));
+  const { body: send } = await act("GET", `/sends/${body.send_id}`);
+  assert.deepEqual(
+    [send.purpose, send.email, send.customer_id],
+    ["test", "me@acme.example", ada],
+  );
+  assert.deepEqual((await act("GET", `/customers/${ada}/sends`)).body.data, []);
+});
+
+Deno.test("GET /sends/{id} says when a message that waits is tried next", async () => {
+  await using world = await createApiWorld();
+  const act = await createOwner(world);
+  await prepareSends(world, act);
+  const { send_id } = (await act("POST", "/sends", plain)).body;
+  const next = async () => (await act("GET", `/sends/${send_id}`)).body.next_attempt_at;
+  assert.match(await next(), /Z$/);
+  const due = "2999-01-01T00:00:00.000Z";
+  await world.sql`update private.send_queue set due_at = ${due} where send_id = ${send_id}`;
+  assert.equal(await next(), due);
+  await act("PATCH", "/senders/main", { enabled: false });
+  assert.equal(await next(), null);
+});
+
 Deno.test("POST /sends names the field that does not exist or does not fit", async () => {
   await using world = await createApiWorld();
   const act = await createOwner(world);
@@ -69,7 +97,8 @@ Deno.test("POST /sends names the field that does not exist or does not fit", asy
     [{ external_id: undefined }, 400, "customer_id"],
     [{ data: { text: "x".repeat(33_000) } }, 400, "data"],
     [{ idempotency_key: "" }, 400, "idempotency_key"],
-    [{ to: "ada@example.com" }, 400, "to"],
+    [{ email: "ada@example.com" }, 400, "email"],
+    [{ to: "nobody" }, 400, "to"],
     [{ external_id: "nobody" }, 404, ""],
     [{ external_id: undefined, customer_id: crypto.randomUUID() }, 404, ""],
   ];

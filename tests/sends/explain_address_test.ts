@@ -13,11 +13,15 @@ Deno.test("GET /sends/explain says nothing about the address of a customer who h
     return checks.filter(({ subject }: { subject: string }) => subject !== "send")
       .map(({ subject, ok }: Record<string, unknown>) => [subject, ok]);
   };
-  assert.deepEqual(await explain(bob), [["address", false], ["quiet_hours", true]]);
+  assert.deepEqual(await explain(bob), [["address", false], ["quiet_hours", true], [
+    "sender",
+    true,
+  ]]);
   assert.deepEqual(await explain(ada), [
     ["address", true],
     ["suppression", true],
     ["consent", true],
     ["quiet_hours", true],
+    ["sender", true],
   ]);
 });

@@ -32,10 +32,11 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
     checks.map(({ subject, ok, message }: Record<string, unknown>) => [subject, ok, message]),
     [
       ["address", true, "The address is ada@example.com"],
-      ["suppression", false, "The address is suppressed: manual"],
+      ["suppression", false, "The address is suppressed: added by hand or through the API"],
       ["consent", false, 'The address is not subscribed to "News"'],
       ["caps", true, "0 of 3 marketing messages in 7d"],
       ["quiet_hours", true, "Quiet hours do not apply now"],
+      ["sender", true, 'The sender "Main" has sent nothing yet'],
       ["send", false, "Not sent: the address was not subscribed to the topic"],
     ],
   );
@@ -50,14 +51,17 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
 const outcomes: [change: Record<string, unknown>, answer: string][] = [
   [
     { state: "queued", reason: "quiet_hours" },
-    "Waiting: the customer's quiet hours have not ended",
+    "Waiting: the quiet hours of the customer have not ended",
   ],
   [
     { state: "skipped", reason: "capped" },
-    "Not sent: the address had received as many messages as the workspace's caps allow",
+    "Not sent: the address had received as many messages as the caps of the workspace allow",
   ],
   [{ state: "skipped", reason: "suppressed" }, "Not sent: the address was suppressed"],
-  [{ state: "skipped", reason: "too_late" }, "Not sent: its turn came too late"],
+  [
+    { state: "skipped", reason: "too_late" },
+    "Not sent: its time limit passed before its turn came",
+  ],
   [
     {
       state: "queued",
@@ -133,9 +137,66 @@ Deno.test("GET /sends/explain names what decided, with the answer of the provide
         where s.id = ${send_id}`;
       const { body } = await act("GET", `/sends/explain?customer_id=${ada}`);
       assert.equal(body.answer, answer);
-      const isOk = ["queued", "sent"].includes(row.state as string) &&
+      const isOk = (row.state === "sent" || row.reason === "quiet_hours") &&
         !["bounced", "complained"].includes(row.feedback as string);
       assert.equal(body.checks.at(-1).ok, isOk);
+      assert.equal(body.checks.at(-1).state, row.state);
     });
   }
+});
+
+Deno.test("GET /sends/explain says that a message waits for its sender, and why", async (t) => {
+  await using world = await createApiWorld();
+  const act = await createOwner(world);
+  const { ada } = await prepareSends(world, act);
+  await act("POST", "/sends", plain);
+  const explain = async () => {
+    const { answer, checks } = (await act("GET", `/sends/explain?customer_id=${ada}`)).body;
+    const sender = checks.find(({ subject }: { subject: string }) => subject === "sender");
+    return { answer, ok: sender.ok, message: sender.message };
+  };
+  const { body: { id } } = await act("GET", "/senders/main");
+  const lane = (change: Record<string, unknown>) =>
+    world.sql`
+      update private.send_lanes as l
+      set
+        last_success_at = r.last_success_at, last_failure_at = r.last_failure_at,
+        last_error = r.last_error, paused_until = r.paused_until
+      from jsonb_populate_record(null::private.send_lanes, ${
+      JSON.stringify(change)
+    }::text::jsonb) as r
+      where l.sender_id = ${id}`;
+
+  await t.step("nothing is said about a sender that is in order", async () => {
+    assert.equal((await explain()).answer, "Waiting");
+    await lane({ last_success_at: "2026-12-01T08:00:00Z" });
+    assert.deepEqual(await explain(), {
+      answer: "Waiting",
+      ok: true,
+      message: 'The sender "Main" works',
+    });
+  });
+
+  await t.step("a pause that the provider asked for", async () => {
+    await lane({ paused_until: "2999-01-01T00:00:00Z" });
+    assert.equal((await explain()).answer, "Waiting: the provider asked for a pause");
+  });
+
+  await t.step("a sender that is failing", async () => {
+    await lane({ last_failure_at: "2026-12-01T09:00:00Z", last_error: "dns" });
+    const because = 'sender "Main" is failing: the mail server was not found (DNS)';
+    assert.deepEqual(await explain(), {
+      answer: `Waiting: the ${because}`,
+      ok: false,
+      message: `The ${because}`,
+    });
+  });
+
+  await t.step("a sender that is disabled", async () => {
+    await act("PATCH", "/senders/main", { enabled: false });
+    assert.equal(
+      (await explain()).answer,
+      'Waiting: the sender "Main" is disabled: disabled by a member',
+    );
+  });
 });

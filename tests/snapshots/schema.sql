@@ -12605,7 +12605,7 @@ AS $function$
   select jsonb_build_object(
     'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
     'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id,
-    'has_begun', c.recipients is not null,
+    'sender_id', c.sender_id, 'campaign_state', c.state, 'has_begun', c.recipients is not null,
     'segment', case
       when r.customer_id is null and not private.was_member(
         c.workspace_id, c.segment_id, p_customer_id, coalesce(c.started_at, clock_timestamp())
@@ -12638,7 +12638,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.
+  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, sender_id, campaign_state, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_runs(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid)
  RETURNS jsonb
@@ -19962,6 +19962,24 @@ $function$
   grant execute on function to signalpost_user
   comment: The newest 100 ids of one kind that lead to a customer, in the order they were added.
 
+CREATE OR REPLACE FUNCTION private.next_attempt_at(p_workspace_id uuid, p_sender_id uuid, p_send_id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET enable_seqscan TO 'off'
+AS $function$
+  select greatest(q.due_at, l.open_until, l.paused_until)
+  from private.send_queue as q
+  join private.send_lanes as l on l.workspace_id = q.workspace_id and l.sender_id = q.sender_id
+  where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id = p_send_id
+    and q.claim is null and l.is_enabled and not l.is_deleted
+    and private.may_read_sends(p_workspace_id)
+$function$
+  grant execute on function to signalpost_key
+  grant execute on function to signalpost_user
+  comment: When a message that waits is handed to its provider, at the earliest; null for one that does not wait, or whose sender is disabled.
+
 CREATE OR REPLACE FUNCTION private.next_erasure_step(p_subject text, p_position integer DEFAULT 0)
  RETURNS private.erasure_steps
  LANGUAGE sql
@@ -23603,14 +23621,18 @@ begin
   return query
   select s.send_id, s.is_new
   from private.create_sends(jsonb_build_array(
-    (p_send - array['email', 'purpose', 'depth'])
+    (p_send - array['email', 'purpose', 'depth', 'to'])
       || jsonb_build_object('workspace_id', p_workspace_id)
+      || case
+        when p_send ->> 'to' is null then '{}'
+        else jsonb_build_object('email', p_send ->> 'to', 'purpose', 'test')
+      end
   ), p_now) as s;
 end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Creates one message for a caller of the workspace: see private.create_sends. Raises SP404 if the customer does not exist.
+  comment: Creates one message for a caller of the workspace: see private.create_sends. With an address in to, it is a test that is rendered for the customer and goes to that address. Raises SP404 if the customer does not exist.
 
 CREATE OR REPLACE FUNCTION private.request_workspace_id()
  RETURNS uuid

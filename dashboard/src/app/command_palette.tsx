@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { SearchIcon } from "@primer/octicons-react";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
-import type { Role } from "../api/types.ts";
+import type { Role, SearchHit } from "../api/types.ts";
 import { listRecentPages } from "../api/recent_pages.ts";
 import { useApiItem } from "../api/use_api.ts";
 import { useMay, useWorkspace } from "../api/workspace.ts";
@@ -14,7 +14,8 @@ import { pageWords } from "./page_words.ts";
 import { paletteActions } from "./palette_actions.ts";
 import { useOwnActions } from "./use_own_actions.ts";
 import { useSavedChoices } from "./use_saved_choices.ts";
-import { describeHit, hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
+import { describeHit, listEmailLinks } from "./describe_hit.ts";
+import { hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
 
 /** Most recent pages that are shown. */
 const mostRecent = 8;
@@ -187,13 +188,9 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
   const savedChoices: Choice[] = useSavedChoices(readable, { enabled: isAsked && text !== "" })
     .filter(({ title, group }) => hasWords(`${title} ${group}`, text))
     .slice(0, mostSaved);
-  const hits = !isAsked || text === "" ? [] : (found.data?.data ?? []).map((hit): Choice => ({
-    key: `${hit.type} ${hit.id ?? hit.title}`,
-    title: hit.title,
-    subtitle: describeHit(hit),
-    group: hitTypes[hit.type].label,
-    ...linkOfHit(hit),
-  }));
+  const hits = isAsked && text !== ""
+    ? (found.data?.data ?? []).flatMap((hit) => listHitChoices(hit, asked))
+    : [];
   const choices = [
     ...text === "" ? recentChoices : [],
     ...pageChoices,
@@ -203,6 +200,26 @@ function useChoices(text: string, pages: readonly NavigationEntry[]) {
     ...hits,
   ];
   return { choices, isSearching: text !== asked || found.isFetching };
+}
+
+/** Makes the choice of a hit, and those about the emails of a customer. */
+function listHitChoices(hit: SearchHit, typed: string): Choice[] {
+  return [
+    {
+      key: `${hit.type} ${hit.id ?? hit.title}`,
+      title: hit.title,
+      subtitle: describeHit(hit),
+      group: hitTypes[hit.type].label,
+      ...linkOfHit(hit),
+    },
+    ...listEmailLinks(hit, typed).map(({ title, link }) => ({
+      key: `${title} ${hit.id}`,
+      title,
+      subtitle: null,
+      group: "Sends",
+      ...link,
+    })),
+  ];
 }
 
 /** Pages that this person opened last, without the one that is open and those they may not read. */
@@ -240,6 +257,6 @@ function findParent(path: string, pages: readonly NavigationEntry[]): Navigation
 
 /** Returns whether a text has all the words that were typed, or their beginnings. */
 function hasWords(text: string, typed: string): boolean {
-  const words = typed.toLowerCase().split(/\s+/);
-  return words.every((word) => text.toLowerCase().includes(word));
+  const simplify = (words: string) => words.toLowerCase().replaceAll("’", "'");
+  return simplify(typed).split(/\s+/).every((word) => simplify(text).includes(word));
 }

@@ -17,6 +17,7 @@ export const pageWords: Readonly<Record<string, string>> = {
   "/suppressions": "blocklist bounces complaints unsubscribes",
   "/senders": "providers smtp domains",
   "/sends": "emails log delivered opened clicked",
+  "/sends/explain": "explain reason failed skipped waiting emails",
   "/destinations": "webhooks endpoints outbound",
   "/messages": "webhooks deliveries attempts retries",
   "/alerts": "notifications monitoring incidents",

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { navigationGroups } from "./navigation.tsx";
+import { explainEntry } from "../pages/sends/mod.ts";
 import { settingsEntries } from "./settings_entries.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { Tooltip } from "../ui/overlays.tsx";
@@ -17,6 +18,7 @@ const pages = [
   // The first page of settings is among the others.
   ...navigationGroups.flatMap(({ entries }) => entries)
     .filter(({ path }) => !settingsPaths.includes(path)),
+  explainEntry,
   ...settingsEntries.map((entry) => ({ ...entry, label: `Settings: ${entry.label}` })),
 ];
 

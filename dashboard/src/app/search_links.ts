@@ -1,6 +1,4 @@
 import type { SearchHit } from "../api/types.ts";
-import { formatShort } from "../format/time.ts";
-import { schemeTexts } from "../pages/sources/schemes.ts";
 import type { LinkSearch } from "../ui/link_to.ts";
 
 /** A page below that of the workspace. */
@@ -58,17 +56,6 @@ export const hitTypes: Record<SearchHit["type"], TypeText> = {
     link: ({ id }) => ({ path: "/settings/audit-log", search: { entry: id } }),
   },
 };
-
-/** Returns the second line of a hit, with a time and the sender of a source as pages write them. */
-export function describeHit(
-  { type, subtitle }: Pick<SearchHit, "type" | "subtitle">,
-): string | null {
-  if (type === "source" && subtitle !== null && subtitle in schemeTexts) {
-    return schemeTexts[subtitle as keyof typeof schemeTexts].label;
-  }
-  const isTime = subtitle !== null && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(subtitle);
-  return isTime ? formatShort(subtitle) : subtitle;
-}
 
 /** Returns the page that shows a hit. */
 export function linkOfHit({ type, id, parent_id, title }: SearchHit): PageLink {

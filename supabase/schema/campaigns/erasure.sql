@@ -95,7 +95,7 @@ as $$
   select jsonb_build_object(
     'recipient', r.customer_id is not null, 'state', r.state, 'reason', r.reason,
     'due_at', private.rfc3339(r.due_at), 'send_id', r.send_id, 'topic_id', c.topic_id,
-    'has_begun', c.recipients is not null,
+    'sender_id', c.sender_id, 'campaign_state', c.state, 'has_begun', c.recipients is not null,
     'segment', case
       when r.customer_id is null and not private.was_member(
         c.workspace_id, c.segment_id, p_customer_id, coalesce(c.started_at, clock_timestamp())
@@ -127,5 +127,5 @@ as $$
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $$;
 comment on function private.explain_recipient(uuid, uuid, uuid) is
-  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.';
+  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, sender_id, campaign_state, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;

@@ -135,13 +135,17 @@ begin
   return query
   select s.send_id, s.is_new
   from private.create_sends(jsonb_build_array(
-    (p_send - array['email', 'purpose', 'depth'])
+    (p_send - array['email', 'purpose', 'depth', 'to'])
       || jsonb_build_object('workspace_id', p_workspace_id)
+      || case
+        when p_send ->> 'to' is null then '{}'
+        else jsonb_build_object('email', p_send ->> 'to', 'purpose', 'test')
+      end
   ), p_now) as s;
 end
 $$;
 comment on function private.request_send(uuid, jsonb, timestamptz) is
-  'Creates one message for a caller of the workspace: see private.create_sends. Raises SP404 if the customer does not exist.';
+  'Creates one message for a caller of the workspace: see private.create_sends. With an address in to, it is a test that is rendered for the customer and goes to that address. Raises SP404 if the customer does not exist.';
 grant execute on function private.request_send(uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 

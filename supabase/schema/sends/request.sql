@@ -88,6 +88,31 @@ comment on function private.send_contents(uuid, uuid) is
   'The version and the facts that a message was rendered from; no row before that. The version outlives its template. Its subject is null for a notice of the service, which has none.';
 grant execute on function private.send_contents(uuid, uuid) to signalpost_user, signalpost_key;
 
+create or replace function private.next_attempt_at(
+  p_workspace_id uuid,
+  p_sender_id uuid,
+  p_send_id uuid
+)
+returns timestamptz
+language sql
+stable
+-- Definer: callers may read neither the queue nor the lanes.
+security definer
+set search_path = ''
+set enable_seqscan = 'off'
+as $$
+  select greatest(q.due_at, l.open_until, l.paused_until)
+  from private.send_queue as q
+  join private.send_lanes as l on l.workspace_id = q.workspace_id and l.sender_id = q.sender_id
+  where q.workspace_id = p_workspace_id and q.sender_id = p_sender_id and q.send_id = p_send_id
+    and q.claim is null and l.is_enabled and not l.is_deleted
+    and private.may_read_sends(p_workspace_id)
+$$;
+comment on function private.next_attempt_at(uuid, uuid, uuid) is
+  'When a message that waits is handed to its provider, at the earliest; null for one that does not wait, or whose sender is disabled.';
+grant execute on function private.next_attempt_at(uuid, uuid, uuid)
+  to signalpost_user, signalpost_key;
+
 create or replace function private.explain_sends(
   p_workspace_id uuid,
   p_customer_id uuid,

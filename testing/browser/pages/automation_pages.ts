@@ -99,7 +99,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
     page("template_details", [`${template}?tab=details`, "Template ID"]),
     page(
       "send_template",
-      [template, "Choose a record of your own"],
+      [template, "A customer, who gets nothing"],
       pressButton("Send test email"),
     ),
     page(
@@ -141,6 +141,10 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("explain_nobody", ["/sends/explain", "Choose a customer"]),
     page("suppressions", ["/suppressions", "grace@example.com"]),
     page("suppress", ["/suppressions", "Email"], pressButton("Suppress an address")),
-    page("lift", ["/suppressions", "Lift this suppression?"], pressButton("Lift")),
+    page(
+      "remove_suppression",
+      ["/suppressions", "Remove this suppression?"],
+      pressButton("Remove"),
+    ),
   ];
 }

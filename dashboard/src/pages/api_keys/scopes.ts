@@ -142,7 +142,7 @@ export const scopeTexts: ScopeText[] = [
   {
     value: "suppressions:write",
     label: "Change suppressions",
-    text: "Add, import and lift suppressions.",
+    text: "Add, import and remove suppressions.",
   },
   { value: "views:read", label: "Read views", text: "Saved views of lists." },
   { value: "views:write", label: "Change views", text: "Save, change and delete views." },

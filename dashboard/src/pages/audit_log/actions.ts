@@ -77,7 +77,7 @@ export const actionTexts = {
   },
   "Suppressions": {
     "suppression.create": "Suppressed an address",
-    "suppression.delete": "Lifted a suppression",
+    "suppression.delete": "Removed a suppression",
     "suppression.import": "Imported suppressions",
   },
   "Destinations": {

@@ -8,7 +8,7 @@ const outcomes: readonly (Series & { name: keyof Totals })[] = [
   { name: "failed", label: "Failed", color: "red.6" },
   { name: "skipped", label: "Skipped", color: "gray.5" },
   { name: "unknown", label: "Unknown outcome", color: "orange.6" },
-  { name: "retried", label: "Will be retried", color: "yellow.5" },
+  { name: "retried", label: "Failed, will be retried", color: "yellow.5" },
 ];
 
 const reports: readonly (Series & { name: keyof Totals })[] = [

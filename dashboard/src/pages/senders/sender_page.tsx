@@ -36,7 +36,8 @@ import { UsedBy } from "../../ui/used_by.tsx";
 import { useOpener } from "../../ui/use_opener.ts";
 import { describeConfig, providers } from "./provider_fields.ts";
 import { SenderDnsCheck } from "./sender_dns.tsx";
-import { describeNextStep, SenderHealth } from "./sender_health.tsx";
+import { describeNextStep } from "./describe_next_step.ts";
+import { SenderHealth } from "./sender_health.tsx";
 import { Rate } from "./rate.tsx";
 import { SenderStats } from "./sender_stats.tsx";
 import { Menu } from "../../ui/overlays.tsx";
@@ -61,6 +62,8 @@ export function SenderPage() {
 function Details({ sender }: { sender: Sender }) {
   const isUsed = sender.health.state !== "unused";
   const hasMore = isUsed || sender.provider !== "inbox";
+  const mayEdit = useMay("admin");
+  const [isTesting, test] = useDraftDialog(`sender-test:${sender.id}`);
   return (
     <Page
       title={sender.name}
@@ -73,10 +76,10 @@ function Details({ sender }: { sender: Sender }) {
         </Group>
       }
       description={<Origin sender={sender} />}
-      actions={<SenderActions sender={sender} />}
+      actions={mayEdit && <SenderActions sender={sender} test={test.open} />}
     >
       <Stack gap="lg">
-        <Notice sender={sender} />
+        <Notice sender={sender} test={mayEdit ? test.open : undefined} />
         <Figures sender={sender} />
         {hasMore
           ? (
@@ -90,6 +93,7 @@ function Details({ sender }: { sender: Sender }) {
           )
           : <Settings sender={sender} />}
       </Stack>
+      {isTesting && <TestSenderModal sender={sender} isOpen close={test.close} />}
     </Page>
   );
 }
@@ -125,13 +129,22 @@ const notices: Partial<Record<Sender["health"]["state"], { title: string; color:
   unused: { title: "Test this sender", color: "blue" },
 };
 
-/** The reason why a sender does not send, or sends slowly, and the next step. */
-function Notice({ sender }: { sender: Sender }) {
+/**
+ * The reason why a sender does not send, or sends slowly, and the next step.
+ *
+ * @param test sends a test email; undefined for users who may only read
+ */
+function Notice({ sender, test }: { sender: Sender; test: (() => void) | undefined }) {
   const text = describeNextStep(sender);
   if (text === null) return null;
   const notice = notices[sender.health.state] ?? { title: "Messages wait", color: "yellow" };
   return (
-    <Alert {...notice} icon={notice.color === "blue" ? <InfoIcon /> : <AlertIcon />}>{text}</Alert>
+    <Alert {...notice} icon={notice.color === "blue" ? <InfoIcon /> : <AlertIcon />}>
+      {text}
+      {sender.health.state === "unused" && test && (
+        <Button size="compact-sm" mt="xs" display="block" onClick={test}>Send a test email</Button>
+      )}
+    </Alert>
   );
 }
 
@@ -158,7 +171,7 @@ function Figures({ sender }: { sender: Sender }) {
         {...link({ state: "sent", range: "24h" })}
       />
       <Stat
-        label="Failed in 24 hours"
+        label="Failed attempts in 24 hours"
         value={formatWhole(health.failed_24h)}
         note={health.last_failure_at && <Last time={health.last_failure_at} />}
         {...link({ state: "failed", range: "24h" })}
@@ -176,9 +189,9 @@ function Figures({ sender }: { sender: Sender }) {
         {...link({ engagement: "complained", range: "24h" })}
       />
       <Stat
-        label="Per second"
+        label="Emails per second now"
         value={formatWhole(Number(rate_reached.toFixed(1)))}
-        note={rate_allowed === null ? "no limit set" : `at most ${formatWhole(rate_allowed)}`}
+        note={rate_allowed === null ? null : `at most ${formatWhole(rate_allowed)}`}
       />
     </StatGrid>
   );
@@ -199,7 +212,7 @@ function listSettings(sender: Sender): Field[] {
   return [
     ...describeConfig(sender.provider, sender.config),
     ["Reply to", sender.reply_to],
-    ["Unknown outcomes", sender.on_unknown === "repeat" ? "Sent again" : "Not sent again"],
+    ["If the outcome is unknown", sender.on_unknown === "repeat" ? "Sent again" : "Not sent again"],
     [
       "In use by",
       sender.used_by.length > 0 ? <UsedBy key="uses" uses={sender.used_by} /> : "Not in use",
@@ -210,13 +223,11 @@ function listSettings(sender: Sender): Field[] {
   ].map(([label, value]) => [label, value || null] as Field);
 }
 
-function SenderActions({ sender }: { sender: Sender }) {
-  const mayEdit = useMay("admin");
+function SenderActions({ sender, test }: { sender: Sender; test: () => void }) {
   const goBack = useReturn("/senders");
   const { opener, giveBack } = useOpener();
   const [isEditing, edit] = useDraftDialog(`sender:${sender.id}`, { onClose: giveBack });
   const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
-  const [isTesting, test] = useDraftDialog(`sender-test:${sender.id}`);
   const params = { id: sender.id };
   const toggle = useApiAction(
     "PATCH /senders/{id}",
@@ -226,10 +237,9 @@ function SenderActions({ sender }: { sender: Sender }) {
   const deletion = useApiAction("DELETE /senders/{id}", () => ({ params }), {
     onSuccess: goBack,
   });
-  if (!mayEdit) return null;
   return (
     <>
-      <Button leftSection={<PaperAirplaneIcon />} onClick={test.open}>Send test email</Button>
+      <Button leftSection={<PaperAirplaneIcon />} onClick={test}>Send test email</Button>
       <EnableButton
         enabled={sender.enabled}
         isPending={toggle.isPending}
@@ -241,7 +251,6 @@ function SenderActions({ sender }: { sender: Sender }) {
           Delete
         </Menu.Item>
       </ActionsMenu>
-      {isTesting && <TestSenderModal sender={sender} isOpen close={test.close} />}
       {isEditing && <SenderModal sender={sender} isOpen close={edit.close} />}
       <DeleteModal
         isOpen={isDeleting}

@@ -105,7 +105,7 @@ const columns: Column<Sender>[] = [
         <span className="tabular">{formatCount(ok_24h)}</span>
         {failed_24h > 0 && (
           <Text size="xs" c="var(--mantine-color-error)" className="tabular">
-            {countOf(failed_24h, "failure")}
+            {countOf(failed_24h, "failed attempt")}
           </Text>
         )}
       </>

@@ -1,4 +1,9 @@
 import type { engagements } from "../../../../supabase/functions/api/contract/sends.ts";
+import {
+  describeReason,
+  describeSuppression,
+} from "../../../../supabase/functions/api/contract/send_reasons.ts";
+import { capitalize } from "../../format/capitalize.ts";
 import type { SendSummary } from "../../api/types.ts";
 
 /** A report on a message after it was sent. */
@@ -34,46 +39,20 @@ type Facts = Pick<
   "state" | "reason" | "feedback" | "opened_at" | "clicked_at" | "unsubscribed_at"
 >;
 
-const reasons: Readonly<Record<string, string>> = {
-  suppressed: "The address is suppressed.",
-  unsubscribed: "The address is not subscribed to the topic.",
-  capped: "The address has received as many messages as the workspace’s caps allow.",
-  quiet_hours: "The customer has quiet hours now. The message is checked again when they end.",
-  paused: "The campaign is paused.",
-  no_address: "The customer has no address.",
-  customer_deleted: "The customer was deleted.",
-  erased: "The customer was erased.",
-  template_deleted: "The template was deleted.",
-  topic_deleted: "The topic was deleted.",
-  sender_deleted: "The sender was deleted.",
-  no_unsubscribe_link: "The message has no unsubscribe link, which marketing needs.",
-  too_late: "Its time limit passed before its turn came.",
-  cancelled: "The campaign was cancelled.",
-  merged: "The customer got it under another record, before the two were merged.",
-  same_address: "Another customer with this address got it.",
-  missing_variable: "A variable of the template was missing, and the template is strict.",
-  unauthorized: "The provider refused the credentials of the sender. It waits until you fix them.",
-  interrupted: "The service stopped while the message was on its way.",
-  rejected: "The provider refused the message.",
-};
-
-const suppressionReasons: Readonly<Record<string, string>> = {
-  manual: "The address is suppressed: somebody added it, or a program did.",
-  import: "The address is suppressed: it was imported.",
-  hard_bounce: "The address is suppressed: a message to it bounced permanently.",
-  soft_bounces: "The address is suppressed: several messages in a row bounced.",
-  complaint: "The address is suppressed: its owner complained about a message.",
-};
-
 /** Explains the suppression of an address by its reason, null if it has ended. */
 export function explainSuppression(reason: string | null): string {
   if (reason === null) return "The address was suppressed, and no longer is.";
-  return suppressionReasons[reason] ?? `The address is suppressed: ${reason}.`;
+  return `The address is suppressed: ${describeSuppression(reason)}.`;
 }
 
-/** Explains a reason as a sentence; returns one that this version does not know as it is. */
-export function explainReason(reason: string): string {
-  return reasons[reason] ?? reason;
+/**
+ * Explains a reason as a sentence; returns one that this version does not know as it is.
+ *
+ * @param state of the message, or the outcome of the attempt; a skipped message if omitted
+ */
+export function explainReason(reason: string, state?: string): string {
+  const text = describeReason(reason, state);
+  return text === reason ? reason : `${capitalize(text)}.`;
 }
 
 /** Describes what became of a send, the furthest that is known. */
@@ -98,8 +77,7 @@ export function describeSend(send: Facts): SendText {
 export function summarizeSend(send: Facts): string {
   const { label } = describeSend(send);
   if (send.reason === null) return label;
-  const why = explainReason(send.reason).replace(/\.$/, "");
-  return `${label}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+  return `${label}: ${describeReason(send.reason, send.state)}`;
 }
 
 function describeSent(send: Facts): SendText {

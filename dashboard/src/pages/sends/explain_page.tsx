@@ -1,5 +1,5 @@
 import { Alert, Anchor, List, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { CheckIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
+import { CheckIcon, ClockIcon, QuestionIcon, XIcon } from "@primer/octicons-react";
 import { formatTimesIn } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
 import { useApiItem, useReadList } from "../../api/use_api.ts";
@@ -16,6 +16,7 @@ import { useFilters } from "../../url/use_filters.ts";
 import type { SendExplanation } from "../../api/types.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { findStepOfCheck } from "./find_next_step.ts";
+import { colorOfAnswer, isWaiting } from "./judge_answer.ts";
 
 type Check = SendExplanation["checks"][number];
 
@@ -62,6 +63,7 @@ export function ExplainPage() {
 
 function Answer({ customerId }: { customerId: string }) {
   const { campaign_id, journey_id } = useFilters().filters;
+  const zone = useZone();
   const explanation = useApiItem("GET /sends/explain", {
     query: { customer_id: customerId, campaign_id, journey_id },
   });
@@ -69,7 +71,7 @@ function Answer({ customerId }: { customerId: string }) {
     <ItemView item={explanation} skeleton={<Skeleton h={180} />}>
       {({ answer, checks }) => (
         <Stack>
-          <Alert color={checks.every(({ ok }) => ok) ? "green" : "yellow"} title={answer} />
+          <Alert color={colorOfAnswer(checks)} title={formatTimesIn(answer, zone)} />
           <CheckList title="Checks" checks={checks.filter(({ subject }) => subject !== "send")} />
           <CheckList
             title="Newest messages"
@@ -91,9 +93,7 @@ function CheckList({ title, checks }: { title: string; checks: Check[] }) {
         {checks.map((check, index) => (
           <MarkedItem
             key={check.subject + String(index)}
-            icon={check.ok ? CheckIcon : XIcon}
-            color={check.ok ? "green" : "red"}
-            label={check.ok ? "Fine" : "Stops it"}
+            {...lookOf(check)}
           >
             <Text size="sm" className="break-anywhere">
               {formatTimesIn(check.message, zone)} <CheckLink check={check} />
@@ -110,16 +110,27 @@ function CheckList({ title, checks }: { title: string; checks: Check[] }) {
   );
 }
 
+/** The mark of a check. A message that waits is neither fine nor stopped. */
+function lookOf(check: Check) {
+  if (check.ok && isWaiting(check)) return { icon: ClockIcon, color: "blue", label: "Waits" };
+  return check.ok
+    ? { icon: CheckIcon, color: "green", label: "Fine" }
+    : { icon: XIcon, color: "red", label: "Stops it" };
+}
+
 /** Leads to the message that a check is about, or to the page that settles what stops it. */
-function CheckLink({ check: { subject, ok, send_id } }: { check: Check }) {
+function CheckLink({ check }: { check: Check }) {
   const { id: workspaceId } = useWorkspace();
-  const { customer_id = "" } = useFilters().filters;
+  const { customer_id = "", campaign_id } = useFilters().filters;
   const { data: customer } = useApiItem("GET /customers/{id}", { params: { id: customer_id } });
-  const step = send_id !== null
-    ? { label: "Open the message", path: `/sends/${send_id}` }
-    : ok
+  const step = check.send_id !== null
+    ? { label: "Open the message", path: `/sends/${check.send_id}` }
+    : check.ok
     ? null
-    : findStepOfCheck(subject, { id: customer_id, email: customer?.email ?? null });
+    : findStepOfCheck(check, {
+      customer: { id: customer_id, email: customer?.email ?? null },
+      campaign_id,
+    });
   return step && (
     <Anchor
       {...linkTo(`/w/${workspaceId}${step.path}`, step.search)}

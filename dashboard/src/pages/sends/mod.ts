@@ -1,4 +1,4 @@
-import { PaperAirplaneIcon } from "@primer/octicons-react";
+import { PaperAirplaneIcon, QuestionIcon } from "@primer/octicons-react";
 import { lazyRouteComponent } from "@tanstack/react-router";
 import type { NavigationEntry } from "../../ui/navigation_entry.ts";
 import { rangeFilters, workspacePage } from "../../url/routes.ts";
@@ -7,6 +7,13 @@ export const navigation: NavigationEntry = {
   label: "Sends",
   path: "/sends",
   icon: PaperAirplaneIcon,
+};
+
+/** The page that the list of sends leads to; the search finds it too. */
+export const explainEntry: NavigationEntry = {
+  label: "Why wasn’t it sent?",
+  path: "/sends/explain",
+  icon: QuestionIcon,
 };
 
 export const routes = [

@@ -17,5 +17,9 @@ export function SendBadge({ send }: { send: SendSummary }) {
 /** The reason of a send that was not sent, failed or waits; nothing for the others. */
 export function SendReason({ send, ...props }: { send: SendSummary } & TextProps) {
   if (send.reason === null) return null;
-  return <Text size="xs" c="dimmed" lineClamp={2} {...props}>{explainReason(send.reason)}</Text>;
+  return (
+    <Text size="xs" c="dimmed" lineClamp={2} {...props}>
+      {explainReason(send.reason, send.state)}
+    </Text>
+  );
 }

@@ -94,22 +94,29 @@ interface RecipientProps {
   names: SendNames;
 }
 
-/** The customer of a message in two lines. On a phone, the second says which message it was. */
+/** The customer of a message. On a phone, two lines follow: the address, and which message it was. */
 function Recipient({ send, names }: RecipientProps) {
   const { customer_name, email } = send;
   // The state says it already.
   const address = email ?? (send.reason === "no_address" ? null : "No address");
+  const hasAddress = customer_name !== null && customer_name !== email && address !== null;
   return (
     <div style={{ minWidth: "8rem" }}>
       <Text size="sm" fw={550} lineClamp={1} className="break-everywhere" dir="auto">
         {customer_name ?? email ?? "No address"}
       </Text>
-      {customer_name !== null && customer_name !== email && address !== null && (
-        <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" visibleFrom="sm">
-          {address}
-        </Text>
+      {hasAddress && (
+        <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere">{address}</Text>
       )}
-      <Text size="xs" c="dimmed" lineClamp={1} className="break-everywhere" hiddenFrom="sm">
+      <Text
+        size="xs"
+        c="dimmed"
+        lineClamp={hasAddress ? 1 : 2}
+        className="break-everywhere"
+        hiddenFrom="sm"
+        // So that all rows have the same height.
+        style={{ minHeight: hasAddress ? "1lh" : "2lh" }}
+      >
         {useMadeOf(send, names).map((text, index) => (
           <Fragment key={index}>
             {index > 0 && " · "}
@@ -142,8 +149,8 @@ function useMadeOf(send: SendSummary, names: SendNames): string[] {
   const chosen = [
     ...new Set(found.flatMap(([label, name]) => name && isShown(label) ? [name] : [])),
   ];
-  if (send.reason !== null) return [...chosen.slice(0, 1), explainReason(send.reason)];
-  return chosen.length > 0 ? chosen : [send.email ?? "No address"];
+  if (send.reason !== null) return [...chosen.slice(0, 1), explainReason(send.reason, send.state)];
+  return chosen;
 }
 
 function State({ send }: { send: SendSummary }) {

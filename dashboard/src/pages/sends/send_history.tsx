@@ -1,8 +1,10 @@
 import { Text, Timeline } from "@mantine/core";
 import { CheckIcon, ClockIcon, type Icon, XIcon } from "@primer/octicons-react";
 import type { Send } from "../../api/types.ts";
-import { formatDuration } from "../../format/time.ts";
+import { formatDuration, formatLocal } from "../../format/time.ts";
+import { useZone } from "../../format/use_zone.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { describeAttempt } from "./describe_attempt.ts";
 import { type Engagement, engagementLabels } from "./describe_send.ts";
 
 /** Something that happened to a message. */
@@ -12,8 +14,8 @@ interface Happening {
   title: string;
   icon: Icon;
   color: string;
-  /** The time that it took. */
-  length?: string | undefined;
+  /** The status of the provider, and the time that it took. */
+  details?: string[];
   /** A sentence about it. */
   note?: string | null;
   /** The provider's answer. */
@@ -27,9 +29,10 @@ const poor = { icon: XIcon, color: "orange" };
 /** Everything that happened to a message, the oldest first. */
 export function SendHistory({ send }: { send: Send }) {
   const happenings = listHappenings(send);
+  const zone = useZone();
   return (
     <Timeline bulletSize={24} lineWidth={2} active={happenings.length}>
-      {happenings.map(({ at, title, icon: Bullet, color, length, note, response }, index) => (
+      {happenings.map(({ at, title, icon: Bullet, color, details, note, response }, index) => (
         <Timeline.Item
           key={index}
           color={color}
@@ -37,8 +40,12 @@ export function SendHistory({ send }: { send: Send }) {
           title={<Text size="sm" fw={600} component="span">{title}</Text>}
         >
           <Text size="xs" c="dimmed" component="div">
-            {at && <TimeAgo time={at} />}
-            {length && ` · ${length}`}
+            {at && (
+              <>
+                <span className="tabular">{formatLocal(at, zone)}</span> · <TimeAgo time={at} />
+              </>
+            )}
+            {details?.map((detail) => ` · ${detail}`)}
           </Text>
           {note && <Text size="xs" className="break-anywhere" dir="auto">{note}</Text>}
           {response && <Text size="xs" ff="monospace" className="break-anywhere">{response}</Text>}
@@ -50,34 +57,36 @@ export function SendHistory({ send }: { send: Send }) {
 
 function listHappenings(send: Send): Happening[] {
   const queued = { at: send.queued_at, title: "Queued", icon: ClockIcon, color: "gray" };
-  const attempts = send.attempts.map(toHappening);
+  const attempts = send.attempts.map((attempt, index) => ({
+    at: attempt.at ?? null,
+    title: describeAttempt(send, index),
+    ...attempt.outcome === "sent" ? good : bad,
+    details: listDetails(attempt),
+    response: attempt.response ?? null,
+  }));
   const isTold = send.attempts.some(({ outcome }) => outcome === "sent");
   const sent = send.sent_at === null || isTold
     ? []
     : [{ at: send.sent_at, title: "Sent", ...good }];
   const reports = listReports(send);
   const timeOf = ({ at }: Happening) => at ?? send.queued_at;
-  return [queued, ...attempts, ...sent, ...reports]
+  const past = [queued, ...attempts, ...sent, ...reports]
     .sort((a, b) => timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0);
+  return [...past, ...listNext(send)];
 }
 
-const attemptLabels: Readonly<Record<string, string>> = {
-  sent: "Accepted by the provider",
-  retry: "Failed for now",
-  failed: "Failed",
-  unknown: "Outcome unknown",
-};
+function listDetails({ status_code, duration_ms }: Send["attempts"][number]): string[] {
+  return [
+    ...status_code ? [`Status ${status_code}`] : [],
+    ...typeof duration_ms === "number" ? [formatDuration(duration_ms)] : [],
+  ];
+}
 
-function toHappening(attempt: Send["attempts"][number]): Happening {
-  const { at, outcome, reason, status_code, response, duration_ms } = attempt;
-  const label = attemptLabels[outcome ?? ""] ?? outcome;
-  return {
-    at: at ?? null,
-    title: [label, status_code, reason].filter(Boolean).join(" · "),
-    ...outcome === "sent" ? good : bad,
-    length: typeof duration_ms === "number" ? formatDuration(duration_ms) : undefined,
-    response: response ?? null,
-  };
+/** The next attempt of a message that waits. */
+function listNext({ state, next_attempt_at, attempts }: Send): Happening[] {
+  if (state !== "queued" || next_attempt_at === null) return [];
+  const title = `Attempt ${attempts.length + 1} is due`;
+  return [{ at: next_attempt_at, title, icon: ClockIcon, color: "gray" }];
 }
 
 /** Reports of the provider and the reader, after the message was sent. */

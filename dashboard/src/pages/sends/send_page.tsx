@@ -13,9 +13,11 @@ import { MailFrame } from "../../ui/mail_frame.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { explainReason, explainSuppression } from "./describe_send.ts";
+import { ExplainLink } from "./explain_link.tsx";
 import { findNextStep } from "./find_next_step.ts";
 import { SendBadge } from "./send_badge.tsx";
 import { SendHistory } from "./send_history.tsx";
+import { WaitNotice } from "./wait_notice.tsx";
 
 const refreshMs = 5_000;
 const unfinished: readonly string[] = ["queued", "sending"];
@@ -43,7 +45,9 @@ function Details({ send }: { send: Send }) {
       }
       description={<Recipient send={send} />}
     >
-      {send.reason !== null && <Reason send={send} />}
+      {send.state === "queued"
+        ? <WaitNotice send={send} />
+        : send.reason !== null && <Reason send={send} />}
       {isHandedOver(send) || send.subject !== null
         ? (
           <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
@@ -72,7 +76,6 @@ function isHandedOver({ state, attempts }: Send): boolean {
 function Reason({ send }: { send: Send }) {
   const { id } = useWorkspace();
   const step = findNextStep(send);
-  const explain = useExplainLink(send);
   return (
     <Alert
       color={send.state === "failed" ? "red" : "yellow"}
@@ -84,21 +87,19 @@ function Reason({ send }: { send: Send }) {
         {step && (
           <Anchor {...linkTo(`/w/${id}${step.path}`, step.search)} size="sm">{step.label}</Anchor>
         )}
-        {send.purpose === "message" && (
-          <Anchor {...explain} size="sm">See everything that was checked</Anchor>
-        )}
+        <ExplainLink send={send} />
       </Group>
     </Alert>
   );
 }
 
 /** Explains the reason of a message; a send says only that its address is suppressed. */
-function useExactReason({ reason, email }: Send): string {
+function useExactReason({ reason, email, state }: Send): string {
   const isSuppressed = reason === "suppressed" && email !== null;
   const found = useApiList("GET /suppressions", { query: { email: email ?? undefined } }, {
     enabled: isSuppressed,
   });
-  if (!isSuppressed || !found.isSuccess) return explainReason(reason ?? "");
+  if (!isSuppressed || !found.isSuccess) return explainReason(reason ?? "", state);
   return explainSuppression(listRows(found)[0]?.reason ?? null);
 }
 
@@ -106,7 +107,7 @@ function useExactReason({ reason, email }: Send): string {
 function Facts({ send }: { send: Send }) {
   return (
     <Stack>
-      {isHandedOver(send) && (
+      {(isHandedOver(send) || send.state === "queued") && (
         <Paper p="md">
           <Title order={2} size="h5" mb="md">History</Title>
           <SendHistory send={send} />
@@ -139,15 +140,6 @@ function Recipient({ send: { customer_name, email } }: { send: Send }) {
       <bdi>{email}</bdi>
     </>
   );
-}
-
-function useExplainLink({ customer_id, campaign_id, journey_id }: Send) {
-  const { id } = useWorkspace();
-  return linkTo(`/w/${id}/sends/explain`, {
-    customer_id: customer_id ?? undefined,
-    campaign_id: campaign_id ?? undefined,
-    journey_id: journey_id ?? undefined,
-  });
 }
 
 /** The message as it was rendered, from the version and the facts of that moment. */

@@ -27,7 +27,7 @@ const ImportSuppressionsModal = lateDialog(async () =>
 );
 
 const reasons: Record<Suppression["reason"], string> = {
-  manual: "Manual",
+  manual: "Added by hand or through the API",
   import: "Imported",
   hard_bounce: "Hard bounce",
   soft_bounces: "Soft bounces",
@@ -43,18 +43,17 @@ function findReason(text: string | undefined): Suppression["reason"] | undefined
 }
 
 const sources: Record<Suppression["source"], string> = {
-  api: "Added by hand or API",
+  api: "Added by hand or through the API",
   import: "Import",
   event: "Event",
   feedback: "Report of the provider",
 };
 
-const liftAll: BulkAction = {
-  label: "Lift",
+const removeAll: BulkAction = {
+  label: "Remove",
   explanation: "Messages to these addresses are sent again. Addresses that bounce or complain " +
     "harm your deliverability.",
   run: (api, id) => api.call("DELETE /suppressions/{id}", { params: { id } }),
-  isDangerous: true,
 };
 
 export function SuppressionsPage() {
@@ -64,8 +63,8 @@ export function SuppressionsPage() {
   const [isAdding, { open, close }] = useDraftDialog("suppression:new");
   const [isImporting, load] = useDisclosure();
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
-  const [lifted, setLifted] = useState<Suppression>();
-  const columns = useMemo(() => makeColumns(mayEdit ? setLifted : undefined), [mayEdit]);
+  const [removed, setRemoved] = useState<Suppression>();
+  const columns = useMemo(() => makeColumns(mayEdit ? setRemoved : undefined), [mayEdit]);
   const add = mayEdit && (
     <Button leftSection={<PlusIcon />} onClick={open}>Suppress an address</Button>
   );
@@ -91,7 +90,7 @@ export function SuppressionsPage() {
         noun="suppression"
         selected={selected}
         clear={() => select(new Set())}
-        actions={[liftAll]}
+        actions={[removeAll]}
       />
       <ListTable
         label="Suppressions"
@@ -110,7 +109,7 @@ export function SuppressionsPage() {
       />
       {isAdding && <AddModal isOpen close={close} />}
       {isImporting && <ImportSuppressionsModal isOpen close={load.close} />}
-      {lifted && <LiftModal suppression={lifted} close={() => setLifted(undefined)} />}
+      {removed && <RemoveModal suppression={removed} close={() => setRemoved(undefined)} />}
     </Page>
   );
 }
@@ -162,8 +161,8 @@ function NoMatchingSuppressions({ email, reason }: SuppressionQuery) {
   );
 }
 
-/** @param lift asks whether to lift a suppression; undefined for users who may only read. */
-function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Suppression>[] {
+/** @param remove asks whether to remove a suppression; undefined for users who may only read. */
+function makeColumns(remove: ((row: Suppression) => void) | undefined): Column<Suppression>[] {
   return [
     {
       label: "Address",
@@ -189,7 +188,7 @@ function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Sup
       cell: ({ until }) => until ? <TimeAgo time={until} /> : "Never",
     },
     { label: "Added", align: "right", cell: (row) => <TimeAgo time={row.created_at} /> },
-    ...(lift
+    ...(remove
       ? [
         {
           label: "Actions",
@@ -198,9 +197,9 @@ function makeColumns(lift: ((row: Suppression) => void) | undefined): Column<Sup
             <Button
               size="compact-xs"
               variant="default"
-              onClick={() => lift(row)}
+              onClick={() => remove(row)}
             >
-              Lift
+              Remove
             </Button>
           ),
         } satisfies Column<Suppression>,
@@ -236,8 +235,8 @@ function AddModal(dialog: DialogProps) {
   );
 }
 
-function LiftModal({ suppression, close }: { suppression: Suppression; close: () => void }) {
-  const lift = useApiAction(
+function RemoveModal({ suppression, close }: { suppression: Suppression; close: () => void }) {
+  const remove = useApiAction(
     "DELETE /suppressions/{id}",
     () => ({ params: { id: suppression.id } }),
     { onSuccess: close },
@@ -246,10 +245,10 @@ function LiftModal({ suppression, close }: { suppression: Suppression; close: ()
     <ConfirmModal
       isOpen
       close={close}
-      title="Lift this suppression?"
-      confirmLabel="Lift suppression"
-      action={lift}
-      onConfirm={() => lift.mutate()}
+      title="Remove this suppression?"
+      confirmLabel="Remove suppression"
+      action={remove}
+      onConfirm={() => remove.mutate()}
     >
       <Text size="sm">
         Messages to <bdi>{suppression.email ?? "this address"}</bdi>{" "}

@@ -9,11 +9,10 @@ import { suggestKey } from "../../format/suggest_key.ts";
 import { ConfirmModal } from "../../ui/confirm_modal.tsx";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Select } from "../../ui/overlays.tsx";
+import { topicDefaults } from "./topic_defaults.ts";
 
-const defaultOptions = [
-  { value: "unsubscribed", label: "Unsubscribed by default: only people who subscribed" },
-  { value: "subscribed", label: "Subscribed by default: everyone who hasn’t unsubscribed" },
-];
+const defaultOptions = Object.entries(topicDefaults)
+  .map(([value, { label, who }]) => ({ value, label: `${label}: ${who}` }));
 
 /** Creates a topic, or changes or deletes the given one. */
 export function TopicModal({ topic, ...dialog }: DialogProps & { topic: Topic | undefined }) {

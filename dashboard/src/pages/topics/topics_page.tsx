@@ -7,6 +7,7 @@ import { listRows, useApiList } from "../../api/use_api.ts";
 import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { narrowFilter } from "../../conditions/filter_text.ts";
+import { capitalize } from "../../format/capitalize.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { focusRow } from "../../ui/focus_row.ts";
@@ -17,6 +18,7 @@ import { Page } from "../../ui/page.tsx";
 import { SubscriptionTabs } from "../../ui/section_tabs.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
 import { useNameSort } from "../../ui/use_sort.ts";
+import { topicDefaults } from "./topic_defaults.ts";
 import { PreferencePreview } from "./preference_preview.tsx";
 import { useAskedDialog } from "../../ui/use_draft_dialog.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
@@ -108,12 +110,8 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
       visibleFrom: "sm",
       cell: (topic) => (
         <>
-          <Badge color="gray">{topic.default === "subscribed" ? "Opt-out" : "Opt-in"}</Badge>
-          <Text size="xs" c="dimmed" mt={2}>
-            {topic.default === "subscribed"
-              ? "Everyone who has not left"
-              : "Only people who joined"}
-          </Text>
+          <Badge color="gray">{topicDefaults[topic.default].label}</Badge>
+          <Text size="xs" c="dimmed" mt={2}>{capitalize(topicDefaults[topic.default].who)}</Text>
         </>
       ),
     },

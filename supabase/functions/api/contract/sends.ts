@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { email } from "../../_shared/entries/fields.ts";
 import { id, oneOf, paging, text, time, timestamp, uuid } from "./fields.ts";
 import { resourceName } from "./resource_names.ts";
 
@@ -91,6 +92,10 @@ export const send = z.object({
   html: z.string().nullable(),
   text: z.string().nullable(),
   attempts: z.array(attempt).meta({ description: "Oldest first." }),
+  next_attempt_at: timestamp.nullable().meta({
+    description: "Time of the next attempt, at the earliest. Null unless the message waits, and " +
+      "while its sender is disabled.",
+  }),
 }).meta({ id: "Send" });
 
 const maxDataLength = 32 * 1024;
@@ -109,6 +114,10 @@ export const newSend = z.strictObject({
   }),
   customer_id: uuid.optional(),
   external_id: text(255).optional(),
+  to: email.optional().meta({
+    description: "An address of your own. With it, the message is a test: it is rendered for the " +
+      "customer, but goes to this address, and no figure counts it.",
+  }),
   data: data.optional().meta({
     description: "The value of the variable `trigger` in the template.",
   }),
@@ -168,6 +177,8 @@ const subjects = [
   "caps",
   "quiet_hours",
   "stopped",
+  "sender",
+  "campaign",
   "send",
 ] as const;
 
@@ -182,6 +193,10 @@ export const sendExplanation = z.object({
     message: z.string(),
     at: timestamp.nullable(),
     send_id: nullableId,
+    state: z.enum(sendStates).nullable().meta({
+      description: "The state of the message `send_id`; null for another check.",
+    }),
+    sender_id: nullableId.meta({ description: "The sender that the check is about." }),
   })).meta({
     description: "The checks in the order in which they run, then the newest 20 sends.",
   }),

@@ -27,6 +27,7 @@ export const createSend = defineRoute({
       send: {
         ...requireParts(resolved, body.topic),
         customer_id,
+        to: body.to ?? null,
         data: body.data ?? {},
         key: body.idempotency_key === undefined ? null : `api:${body.idempotency_key}`,
       },

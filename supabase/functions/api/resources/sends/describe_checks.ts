@@ -1,77 +1,56 @@
-import type { z } from "zod";
-import type { sendExplanation } from "../../contract/sends.ts";
+import { describeLimit, describeReason, describeSuppression } from "../../contract/send_reasons.ts";
+import { type Check, type Explanation, makeCheck, toClause } from "./check.ts";
+import { describeSender } from "./describe_sender.ts";
 import type { AnsweredSend, CampaignEntry, SendFacts } from "./send_queries.ts";
-
-type Explanation = z.output<typeof sendExplanation>;
-type Check = Explanation["checks"][number];
-
-/** Sentences for the reasons of sends. */
-const reasons: Readonly<Record<string, string>> = {
-  suppressed: "the address was suppressed",
-  unsubscribed: "the address was not subscribed to the topic",
-  capped: "the address had received as many messages as the workspace's caps allow",
-  quiet_hours: "the customer's quiet hours have not ended",
-  no_address: "the customer had no address",
-  customer_deleted: "the customer was deleted",
-  erased: "the customer was erased",
-  template_deleted: "the template was deleted",
-  topic_deleted: "the topic was deleted",
-  sender_deleted: "the sender was deleted",
-  no_unsubscribe_link: "the message has no link to unsubscribe",
-  too_late: "its turn came too late",
-  cancelled: "the campaign was cancelled",
-  merged: "the customer got it under another record, before the two were merged",
-  same_address: "another customer with this address got it",
-  missing_variable: "a variable of the template was missing",
-  unauthorized: "the provider refused the credentials of the sender",
-  rejected: "the provider refused the message",
-  recipient_suppressed: "the provider has suppressed the address",
-  temporary_refusal: "the provider refused it for now",
-  rate_limited: "the provider asked for a pause",
-  provider_error: "the provider had an error",
-  in_progress: "the provider is still working on it",
-  timeout: "the provider did not answer in time",
-  connection_failed: "the connection to the provider failed",
-  connection_refused: "the provider refused the connection",
-  connection_reset: "the connection to the provider ended early",
-  connection_lost: "the connection to the provider ended early",
-  invalid_response: "the service did not understand the provider's answer",
-  protocol: "the service did not understand the provider's answer",
-  tls: "the provider could not prove its identity",
-  dns: "the host of the provider was not found",
-  unreachable: "the provider could not be reached",
-  address_not_allowed: "the provider has no address on the public internet",
-  interrupted: "the service was interrupted while handing it to the provider",
-  key_expired: "the provider may have accepted it more than a day ago",
-  idempotency_conflict: "the provider already received it, with different contents",
-  too_slow: "the template took too long",
-  too_large: "the text was too large",
-  syntax: "the template has an error",
-  paused: "the campaign is paused",
-};
+import type { SenderFacts } from "./sender_facts.ts";
 
 /** Describes what decides about messages to a customer now, and what became of those before. */
 export function describeChecks(
-  facts: SendFacts,
-  sends: readonly AnsweredSend[],
-  entry: readonly Check[] = [],
+  { facts, senders, sends, entry }: {
+    facts: SendFacts;
+    senders: readonly SenderFacts[];
+    sends: readonly AnsweredSend[];
+    /** Checks of the campaign or the journey, if it is about one. */
+    entry: readonly Check[];
+  },
 ): Pick<Explanation, "answer" | "checks"> {
-  const checks = [...entry, ...describeFacts(facts), ...sends.map(describeSend)];
-  return { answer: summarize(facts, sends, checks), checks };
+  const checks = [
+    ...entry,
+    ...describeFacts(facts),
+    ...senders.map(describeSender),
+    ...sends.map(describeSend),
+  ];
+  return { answer: summarize({ facts, senders, sends, checks }), checks };
 }
 
-/** Describes the state of a customer in a campaign; null if the campaign was deleted. */
-export function describeEntry(entry: CampaignEntry | null): Check {
-  if (entry === null) return check("entry", false, "The campaign was deleted");
-  if (!entry.recipient) return check("entry", false, describeAbsence(entry));
-  const because = entry.reason === null ? "" : `: ${reasons[entry.reason] ?? entry.reason}`;
+/** Describes a campaign and the state of a customer in it; null if the campaign was deleted. */
+export function describeCampaign(entry: CampaignEntry | null): Check[] {
+  if (entry === null) return [makeCheck("entry", false, "The campaign was deleted")];
+  const [isGoing, state] = campaignStates[entry.campaign_state] ?? [];
+  return [
+    describeEntry(entry),
+    ...(state === undefined ? [] : [makeCheck("campaign", isGoing!, state)]),
+  ];
+}
+
+/** States of a campaign that has begun, with what each means for its messages. */
+const campaignStates: Readonly<Record<string, [isGoing: boolean, message: string]>> = {
+  sending: [true, "The campaign is running"],
+  completed: [true, "The campaign has completed"],
+  paused: [false, "The campaign is paused"],
+  cancelled: [false, "The campaign was cancelled"],
+};
+
+function describeEntry(entry: CampaignEntry): Check {
+  if (!entry.recipient) return makeCheck("entry", false, describeAbsence(entry));
+  const because = entry.reason === null ? "" : `: ${describeReason(entry.reason)}`;
   const ends: Readonly<Record<string, string>> = {
     pending: entry.due_at === null ? "" : `, due at ${entry.due_at}`,
     skipped: ` that was skipped${because}`,
   };
   const end = ends[entry.state ?? ""] ?? "";
   const message = `The customer is a recipient of the campaign${end}`;
-  return check("entry", entry.state !== "skipped", message);
+  return makeCheck("entry", entry.state !== "skipped", message);
 }
 
 /** Says why a customer is not a recipient of a campaign. */
@@ -86,40 +65,37 @@ function describeAbsence({ has_begun, segment, excluded_by }: CampaignEntry): st
   return "The customer had no address when the campaign began, or another member had the same one";
 }
 
-function check(subject: Check["subject"], ok: boolean, message: string): Check {
-  return { subject, ok, message, at: null, send_id: null };
-}
-
 function describeFacts(facts: SendFacts): Check[] {
   const { email, suppression, topics, caps, quiet_until, stopped_at } = facts;
   const stopped = `All sends of the workspace have been stopped since ${stopped_at}`;
   return [
-    ...(stopped_at === null ? [] : [check("stopped", false, stopped)]),
-    check(
+    ...(stopped_at === null ? [] : [makeCheck("stopped", false, stopped)]),
+    makeCheck(
       "address",
       email !== null,
       email === null ? "The customer has no address" : `The address is ${email}`,
     ),
-    ...(email === null ? [] : [describeSuppression(suppression), ...topics.map(describeConsent)]),
+    ...(email === null ? [] : [checkSuppression(suppression), ...topics.map(describeConsent)]),
     ...caps.map(({ max, per, used }) => {
-      return check("caps", used < max, `${used} of ${max} marketing messages in ${per}`);
+      return makeCheck("caps", used < max, `${used} of ${max} marketing messages in ${per}`);
     }),
     quiet_until === null
-      ? check("quiet_hours", true, "Quiet hours do not apply now")
-      : check("quiet_hours", false, `Marketing messages wait until ${quiet_until}`),
+      ? makeCheck("quiet_hours", true, "Quiet hours do not apply now")
+      : makeCheck("quiet_hours", false, `Marketing messages wait until ${quiet_until}`),
   ];
 }
 
-function describeSuppression(suppression: SendFacts["suppression"]): Check {
-  if (suppression === null) return check("suppression", true, "The address is not suppressed");
+function checkSuppression(suppression: SendFacts["suppression"]): Check {
+  if (suppression === null) return makeCheck("suppression", true, "The address is not suppressed");
   const { reason, until } = suppression;
   const end = until === null ? "" : ` until ${until}`;
-  return check("suppression", false, `The address is suppressed${end}: ${reason}`);
+  const message = `The address is suppressed${end}: ${describeSuppression(reason)}`;
+  return makeCheck("suppression", false, message);
 }
 
 function describeConsent({ name, subscribed }: SendFacts["topics"][number]): Check {
   const not = subscribed ? "" : "not ";
-  return check("consent", subscribed, `The address is ${not}subscribed to "${name}"`);
+  return makeCheck("consent", subscribed, `The address is ${not}subscribed to "${name}"`);
 }
 
 /** Most characters of the answer of a provider. */
@@ -143,35 +119,63 @@ const feedbacks = {
 
 function describeSend(send: AnsweredSend): Check {
   const { id, state, reason, feedback, feedback_reason, response } = send;
-  const because = reason === null ? "" : `: ${reasons[reason] ?? reason}`;
+  const because = reason === null ? "" : `: ${describeReason(reason, state)}`;
   const kind = feedback_reason === null ? "" : ` (${feedback_reason})`;
   const later = feedback === null ? "" : `${feedbacks[feedback]}${kind}`;
   const isAnswered = response && reason !== null && state !== "skipped";
   const answer = isAnswered ? `. Its answer: ${response.slice(0, maxAnswer).trim()}` : "";
   return {
-    subject: "send",
-    ok: !["failed", "skipped", "unknown"].includes(state) &&
-      !["bounced", "complained"].includes(feedback ?? ""),
-    message: `${outcomes[state]}${later}${because}${answer}`,
+    ...makeCheck(
+      "send",
+      isFine(send) && !["bounced", "complained"].includes(feedback ?? ""),
+      `${outcomes[state]}${later}${because}${answer}`,
+    ),
     at: send.finished_at ?? send.sent_at ?? send.queued_at,
     send_id: id,
+    state,
+    sender_id: send.sender,
   };
 }
 
-function summarize(
-  { stopped_at }: SendFacts,
-  [newest]: readonly AnsweredSend[],
-  checks: readonly Check[],
-): string {
+/** Reasons for which a message waits although nothing is wrong. */
+const waits: readonly (string | null)[] = [null, "quiet_hours", "capped"];
+
+/** Returns whether nothing stopped a message so far. */
+function isFine({ state, reason }: AnsweredSend): boolean {
+  if (state === "queued") return waits.includes(reason);
+  return state === "sending" || state === "sent";
+}
+
+interface Found {
+  facts: SendFacts;
+  senders: readonly SenderFacts[];
+  sends: readonly AnsweredSend[];
+  checks: readonly Check[];
+}
+
+function summarize(found: Found): string {
+  const { sends: [newest], checks } = found;
   if (newest !== undefined) {
-    const isHeld = newest.state === "queued" && stopped_at !== null;
     const message = checks.find(({ send_id }) => send_id === newest.id)!.message;
-    return isHeld ? `${message}: all sends of the workspace are stopped` : message;
+    const cause = newest.state === "queued" ? findHindrance(newest, found) : null;
+    return cause === null ? message : `${message}: ${cause}`;
   }
   const failed = checks.find(({ ok }) => !ok);
   if (failed === undefined) return "No message was created for the customer";
-  const because = failed.message[0]!.toLowerCase() + failed.message.slice(1);
+  const because = toClause(failed.message);
   return failed.subject === "entry"
     ? `Not sent: ${because}`
     : `No message was created, and none would be sent now: ${because}`;
+}
+
+/** Finds what holds a message back that waits; null if its own reason says it, or nothing does. */
+function findHindrance(newest: AnsweredSend, { facts, senders, checks }: Found): string | null {
+  if (facts.stopped_at !== null) return "all sends of the workspace are stopped";
+  if (newest.reason !== null) return null;
+  const isHere = ({ subject, sender_id }: Check) =>
+    subject === "campaign" || (subject === "sender" && sender_id === newest.sender);
+  const failed = checks.find((check) => !check.ok && isHere(check));
+  if (failed !== undefined) return toClause(failed.message);
+  const sender = senders.find(({ id }) => id === newest.sender);
+  return sender === undefined ? null : describeLimit(sender.limited_by);
 }

@@ -1,8 +1,5 @@
-import type { z } from "zod";
-import type { sendExplanation } from "../../contract/sends.ts";
+import { type Check, makeCheck } from "./check.ts";
 import type { JourneyFacts, RunFacts, TriggerFacts } from "./journey_facts.ts";
-
-type Check = z.output<typeof sendExplanation>["checks"][number];
 
 const states: Readonly<Record<string, string>> = {
   draft: "The journey was never published",
@@ -30,25 +27,21 @@ const skips: Readonly<Record<string, string>> = {
 
 /** Describes how a customer entered a journey and left it; null if the journey was deleted. */
 export function describeJourney(facts: JourneyFacts | null): Check[] {
-  if (facts === null) return [check("entry", false, "The journey was deleted")];
+  if (facts === null) return [makeCheck("entry", false, "The journey was deleted")];
   const stopped = states[facts.state];
   return [
-    ...(stopped === undefined ? [] : [check("entry", false, stopped)]),
+    ...(stopped === undefined ? [] : [makeCheck("entry", false, stopped)]),
     ...(facts.runs.length === 0 ? describeAbsence(facts) : facts.runs.flatMap(describeRun)),
   ];
-}
-
-function check(subject: Check["subject"], ok: boolean, message: string): Check {
-  return { subject, ok, message, at: null, send_id: null };
 }
 
 /** Describes why the customer did not enter the journey. */
 function describeAbsence({ trigger, is_met: isMet }: JourneyFacts): Check[] {
   return [
-    check("entry", false, "The customer has never entered the journey"),
+    makeCheck("entry", false, "The customer has never entered the journey"),
     ...(trigger === null ? [] : [describeTrigger(trigger)]),
     ...(isMet === null ? [] : [
-      check("entry", isMet, `The customer ${isMet ? "meets" : "does not meet"} entry.when`),
+      makeCheck("entry", isMet, `The customer ${isMet ? "meets" : "does not meet"} entry.when`),
     ]),
   ];
 }
@@ -59,37 +52,37 @@ function describeTrigger(trigger: TriggerFacts): Check {
     const message = at === null
       ? `The customer has had no event "${event}" that triggers it since it was published`
       : `The customer had the event "${event}" that triggers it`;
-    return { ...check("entry", at !== null, message), at };
+    return { ...makeCheck("entry", at !== null, message), at };
   }
   if ("segment" in trigger) {
     const { segment, on, is_member } = trigger;
     const message = `The customer is ${is_member ? "" : "not "}in the segment "${segment}", and ` +
       `customers who ${on} it enter the journey`;
-    return check("entry", is_member === (on === "enter"), message);
+    return makeCheck("entry", is_member === (on === "enter"), message);
   }
   if ("date" in trigger) {
     const { date, at } = trigger;
     const message = at === null
       ? `"${date}" has no date in the future`
       : `The customer enters on the date in "${date}"`;
-    return { ...check("entry", at !== null, message), at };
+    return { ...makeCheck("entry", at !== null, message), at };
   }
-  return check("entry", false, "Customers enter only through the API");
+  return makeCheck("entry", false, "Customers enter only through the API");
 }
 
 function describeRun(run: RunFacts): Check[] {
   const { version, state, reason, step, entered_at, exited_at, wake_at, skipped } = run;
   const until = wake_at === null ? "" : ` until ${wake_at}`;
   const exit = exits[reason ?? ""] ?? `The run ended: ${reason}`;
-  const entry = check("entry", true, `The customer entered version ${version} of the journey`);
+  const entry = makeCheck("entry", true, `The customer entered version ${version} of the journey`);
   return [
     { ...entry, at: entered_at },
     ...skipped.map(({ step, reason, at }) => {
       const message = `The step "${step}" sent nothing: ${skips[reason] ?? reason}`;
-      return { ...check("step", false, message), at };
+      return { ...makeCheck("step", false, message), at };
     }),
-    state === "active" ? check("step", true, `The run is at the step "${step}"${until}`) : {
-      ...check("exit", reason === "completed", `${exit}, at the step "${step}"`),
+    state === "active" ? makeCheck("step", true, `The run is at the step "${step}"${until}`) : {
+      ...makeCheck("exit", reason === "completed", `${exit}, at the step "${step}"`),
       at: exited_at,
     },
   ];

@@ -1,10 +1,16 @@
 import { explainQuery, sendExplanation } from "../../contract/sends.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { requireFound } from "../../kernel/require_found.ts";
-import { describeChecks, describeEntry } from "./describe_checks.ts";
+import { describeCampaign, describeChecks } from "./describe_checks.ts";
 import { describeJourney } from "./describe_journey.ts";
 import { readJourneyFacts } from "./journey_facts.ts";
-import { listAnsweredSends, readCampaignEntry, readSendFacts } from "./send_queries.ts";
+import {
+  type AnsweredSend,
+  listAnsweredSends,
+  readCampaignEntry,
+  readSendFacts,
+} from "./send_queries.ts";
+import { readSenderFacts } from "./sender_facts.ts";
 
 const maxSends = 20;
 
@@ -47,8 +53,17 @@ export const explainSends = defineRoute({
     }
     const entry = [
       ...(journey === undefined ? [] : describeJourney(journey)),
-      ...(campaign === undefined ? [] : [describeEntry(campaign)]),
+      ...(campaign === undefined ? [] : describeCampaign(campaign)),
     ];
-    return { customer_id: customerId, ...describeChecks(facts, rows, entry) };
+    const senderIds = listSenders(rows, campaign?.sender_id ?? null);
+    const senders = await readSenderFacts(tx, { workspaceId, senderIds });
+    return { customer_id: customerId, ...describeChecks({ facts, senders, sends: rows, entry }) };
   },
 });
+
+/** Lists the senders of the newest message, of those that wait, and of the campaign. */
+function listSenders(rows: readonly AnsweredSend[], ofCampaign: string | null): string[] {
+  const open = rows.filter(({ state }, index) => index === 0 || state === "queued");
+  const ids = [...open.map(({ sender }) => sender), ...ofCampaign === null ? [] : [ofCampaign]];
+  return [...new Set(ids)];
+}

@@ -147,6 +147,7 @@ export interface Send extends SendSummary {
   provider_id: string | null;
   feedback_reason: string | null;
   attempts: Record<string, unknown>[];
+  next_attempt_at: string | null;
 }
 
 export interface SendKey {
@@ -175,6 +176,8 @@ export async function findSend(
     )
     select
       ${summaryColumns(tx)}, s.message_id, s.provider_id, s.feedback_reason, s.attempts,
+      private.rfc3339(private.next_attempt_at(s.workspace_id, s.sender_id, s.id))
+        as next_attempt_at,
       ${named("templates", "template_id")}, ${named("senders", "sender_id")},
       ${named("campaigns", "campaign_id")}, ${named("journeys", "journey_id")}
     from found as s
@@ -279,6 +282,8 @@ export interface RequestedSend {
   sender_id: string;
   topic_id: string | null;
   customer_id: string;
+  /** The address of a test; null for a message to the customer. */
+  to: string | null;
   data: Readonly<Record<string, unknown>>;
   /** Null: each call creates a send. */
   key: string | null;
@@ -330,6 +335,8 @@ export async function readSendFacts(
 export interface CampaignEntry {
   /** The topic of the campaign. */
   topic_id: string | null;
+  sender_id: string | null;
+  campaign_state: string;
   recipient: boolean;
   state: string | null;
   reason: string | null;
