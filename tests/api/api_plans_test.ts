@@ -241,7 +241,6 @@ Deno.test("every read of the api has its plans checked", () => {
     rejectedEntryIds: [],
     auditEntryIds: [],
     actorId: "",
-    auditEntryIds: [],
   };
   const looked = new Set(listApiReads(nothing).map(({ operationId }) => operationId));
   const reads = routes.filter(({ method }) => method === "GET").map((route) => route.operationId);

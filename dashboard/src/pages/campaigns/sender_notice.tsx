@@ -3,7 +3,7 @@ import { AlertIcon } from "@primer/octicons-react";
 import type { Campaign, Sender } from "../../api/types.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
-import { describeNextStep } from "../senders/sender_health.tsx";
+import { describeNextStep } from "../senders/describe_next_step.ts";
 import { canSend, describeTrouble } from "./campaign_sender.ts";
 
 interface NoticeProps {

@@ -1,6 +1,5 @@
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { Campaign } from "./campaign_queries.ts";
-import { readReview } from "./review_queries.ts";
 
 /** A resource as the audit log names it; without a name if the caller may not read it. */
 interface Named {
@@ -8,26 +7,25 @@ interface Named {
   name: string | null;
 }
 
-/** The recipients of a campaign, and its parts. */
+/** The parts of a campaign. */
 export interface StartDetails {
-  recipients: number | undefined;
   segment: Named;
   templates: (Named & { version: number | null })[];
   sender: Named;
 }
 
-/** Describes the start of a campaign for the audit log, by ids, names and numbers alone. */
+/** Describes the start of a campaign for the audit log, by ids and names alone. */
 export async function describeStart(
   tx: CallerSql,
   { workspaceId, campaign }: { workspaceId: string; campaign: Campaign },
 ): Promise<StartDetails> {
-  const { id: campaignId, segment, sender, template, variants } = campaign;
+  const { segment, sender, template, variants } = campaign;
   const templateIds = variants.length > 0
     ? variants.map((variant) => variant.template)
     : template === null
     ? []
     : [template];
-  const rows = await tx<Omit<StartDetails, "recipients">[]>`
+  const rows = await tx<StartDetails[]>`
     select
       jsonb_build_object('id', ${segment}::uuid, 'name', (
         select s.name from public.segments as s
@@ -51,6 +49,5 @@ export async function describeStart(
         left join public.templates as t on t.workspace_id = ${workspaceId} and t.id = i.id
       ) as templates
   `;
-  const review = await readReview(tx, { workspaceId, campaignId });
-  return { recipients: review?.recipients, ...rows[0]! };
+  return rows[0]!;
 }

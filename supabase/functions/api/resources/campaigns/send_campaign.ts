@@ -26,7 +26,9 @@ export const sendCampaign = defineRoute({
     const found = await requireCampaign(tx, { workspaceId, name: params.id });
     const { id, name } = found;
     await changeState(tx, { workspaceId, campaignId: id, options: { ...body, now: true } });
-    await audit(id, { name, ...await describeStart(tx, { workspaceId, campaign: found }) });
+    const start = await describeStart(tx, { workspaceId, campaign: found });
+    // The number that the caller confirmed.
+    await audit(id, { name, ...body, ...start });
     return await requireCampaign(tx, { workspaceId, name: id });
   },
 });
