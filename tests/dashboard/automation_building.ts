@@ -71,7 +71,7 @@ export async function buildTopic(story: Story): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "New topic" });
   await hands.type(field(dialog, "Name"), "News");
   await hands.type(field(dialog, "Key"), "news");
-  await hands.choose(list(dialog, "Default"), /^Subscribed by default/);
+  await hands.choose(list(dialog, "Default"), /^Opt-out/);
   await hands.press(button(dialog, "Create topic"));
   await page.getByRole("table", { name: "Topics" }).getByText("News", { exact: true }).waitFor();
 }

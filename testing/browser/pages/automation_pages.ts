@@ -81,7 +81,7 @@ function listCampaignPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("new_campaign", ["/campaigns/new", "Continue to review"]),
     page("edit_campaign", [`${draft}/edit`, "Autumn sale, second part"]),
     page("campaign_review", [draft, "This campaign will go to"]),
-    page("test_campaign", [draft, "Rendered for"], pressButton("Send test email")),
+    page("test_campaign", [draft, "Your own addresses"], pressButton("Send test email")),
     page("send_campaign", [draft, "Send this campaign now?"], pressButton("Send now")),
     page("campaign_menu", [draft, "Duplicate"], pressButton("More actions")),
     page("campaign", [sent, "recipients, 0 waiting"]),
