@@ -54,13 +54,7 @@ export function connectDatabase(options: ConnectOptions): Sql {
   const { onNotice = () => {}, pooler = usualPooler(url) } = options;
   const { answerTimeoutMs = statementTimeoutMs + 2000 } = options;
   // Compiling a statement takes longer than running it, and Debian's servers compile by default.
-  const session = {
-    ...role && { role },
-    statement_timeout: statementTimeoutMs,
-    // No transaction waits for anything that takes this long. One that does holds its locks.
-    idle_in_transaction_session_timeout: 60_000,
-    jit: "off",
-  };
+  const session = { ...role && { role }, statement_timeout: statementTimeoutMs, jit: "off" };
   const driverOptions = {
     max,
     // A transaction pooler sends each transaction to a different server, which does not know the
