@@ -95,7 +95,7 @@ function listPages(workspace: string, data: PagesData): PageSpec[] {
     page("journey", [journey, "Publish"]),
     page("draft", [`${journey}?tab=draft`, "Goal and exits"]),
     page("campaigns", ["/campaigns", "Autumn sale"]),
-    page("campaign", [`/campaigns/${data.draftCampaignId}`, "Would be sent to"]),
+    page("campaign", [`/campaigns/${data.draftCampaignId}`, "Will get it"]),
     page("template", [`/templates/${data.offerId}`, "Save as a new version"]),
     page("destinations", ["/destinations", "Warehouse"]),
     page("messages", ["/messages", "order_created"]),

@@ -57,7 +57,7 @@ function listData(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("its changes", [`/segments/${large.segmentIds[0]}?tab=changes`, "Entered"]),
     page("sources", ["/sources", "Last received"]),
     page("source", [`/sources/${large.sourceIds[0]}`, "Accepted"]),
-    page("rejected entries", ["/rejected", "Invalid input"]),
+    page("rejected entries", ["/rejected", "Invalid field"]),
   ];
 }
 
@@ -87,7 +87,7 @@ function listWebhooks(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("messages", ["/messages", "Delivered"]),
     page("waiting messages", ["/messages?state=retrying", "Retrying"]),
     page("messages of a customer", [`/messages?customer_id=${large.busiestId}`, "Delivered"]),
-    page("message", [`/messages?message=${large.messageIds[0]}`, "Message ID"]),
+    page("message", [`/messages?message=${large.messageIds[0]}`, "Created"]),
     page("deliveries", ["/deliveries", "Delivered"]),
     page("failed deliveries", ["/deliveries?ok=false", "Failed"]),
     page("delivery", [`/deliveries/${large.deliveryIds[0]}`, "Attempts"]),
@@ -100,7 +100,7 @@ function listSettings(page: PageMaker): PageSpec[] {
     page("api keys", ["/settings/api-keys", "Active"]),
     page("team", ["/settings/team", "@example.com"]),
     page("usage", ["/settings/usage", "The busiest"]),
-    page("audit log", ["/settings/audit-log", "customer.update"]),
+    page("audit log", ["/settings/audit-log", "Edited a customer"]),
     page("settings", ["/settings", "Delete workspace"]),
   ];
 }
