@@ -12,8 +12,8 @@ type Rule = Pick<AlertRule, "kind" | "target_id" | "channels">;
 /**
  * Says which alerts of a rule nobody hears of who does not look at the dashboard.
  *
- * What an alert is about does not count: a destination gets no alert about itself, and mails of a
- * sender that fails wait.
+ * A destination gets no alert about itself, and mails of a sender that fails wait: neither counts
+ * as somebody who hears of it.
  *
  * @returns undefined if every alert reaches somebody
  */

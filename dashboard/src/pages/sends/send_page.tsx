@@ -13,10 +13,10 @@ import { MailFrame } from "../../ui/mail_frame.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { explainReason, explainSuppression } from "./describe_send.ts";
-import { ExplainLink } from "./explain_link.tsx";
 import { findNextStep } from "./find_next_step.ts";
 import { SendBadge } from "./send_badge.tsx";
 import { SendHistory } from "./send_history.tsx";
+import { SendLinks } from "./send_links.tsx";
 import { WaitNotice } from "./wait_notice.tsx";
 
 const refreshMs = 5_000;
@@ -74,7 +74,6 @@ function isHandedOver({ state, attempts }: Send): boolean {
 
 /** The reason why a message was not sent, and the next step. */
 function Reason({ send }: { send: Send }) {
-  const { id } = useWorkspace();
   const step = findNextStep(send);
   return (
     <Alert
@@ -83,12 +82,7 @@ function Reason({ send }: { send: Send }) {
       title={useExactReason(send)}
       mb="lg"
     >
-      <Group gap="md">
-        {step && (
-          <Anchor {...linkTo(`/w/${id}${step.path}`, step.search)} size="sm">{step.label}</Anchor>
-        )}
-        <ExplainLink send={send} />
-      </Group>
+      <SendLinks send={send} step={step} />
     </Alert>
   );
 }

@@ -1,21 +1,18 @@
-import { Alert, Anchor, Group, Text } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import { AlertIcon, ClockIcon } from "@primer/octicons-react";
 import type { Send } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
-import { useWorkspace } from "../../api/workspace.ts";
 import { formatLocal } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
-import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { describeWait } from "./describe_wait.ts";
-import { ExplainLink } from "./explain_link.tsx";
 import { findNextStep } from "./find_next_step.ts";
+import { SendLinks } from "./send_links.tsx";
 
 const refreshMs = 10_000;
 
 /** Says what a message waits for, when it is tried next, and where to settle it. */
 export function WaitNotice({ send }: { send: Send }) {
-  const { id } = useWorkspace();
   const zone = useZone();
   const { data: sender } = useApiItem("GET /senders/{id}", { params: { id: send.sender } }, {
     refetchInterval: refreshMs,
@@ -36,12 +33,7 @@ export function WaitNotice({ send }: { send: Send }) {
           <TimeAgo time={send.next_attempt_at} />
         </Text>
       )}
-      <Group gap="md">
-        {step && (
-          <Anchor {...linkTo(`/w/${id}${step.path}`, step.search)} size="sm">{step.label}</Anchor>
-        )}
-        <ExplainLink send={send} />
-      </Group>
+      <SendLinks send={send} step={step} />
     </Alert>
   );
 }

@@ -47,7 +47,7 @@ export const sendReasons = {
   protocol: "the answer of the mail server was not understood",
   tls: "the mail server could not prove its identity (TLS)",
   address_not_allowed: "the mail server has no address on the public internet",
-  no_inbox: "there is no local inbox here",
+  no_inbox: "no local inbox is running",
   interrupted: "the service was interrupted while handing it to the provider",
   internal: "the service had an error of its own",
 } as const;
