@@ -1,5 +1,5 @@
-import type { View } from "../api/types.ts";
 import { useWholeList } from "../api/use_api.ts";
+import { listBoards } from "../pages/explore/boards.ts";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
 import { searchOfView } from "../ui/views/current_view.ts";
 import type { PageLink } from "./search_links.ts";
@@ -38,11 +38,7 @@ export function useSavedChoices(
       search: searchOfView(view),
     }];
   });
-  return [...saved, ...listBoards(views)];
-}
-
-function listBoards(views: readonly View[]): SavedChoice[] {
-  return [...new Set(views.flatMap(({ board }) => board ?? []))].map((board) => ({
+  const boards = listBoards(views).map((board): SavedChoice => ({
     key: `board ${board}`,
     title: board,
     subtitle: "Explore",
@@ -50,4 +46,5 @@ function listBoards(views: readonly View[]): SavedChoice[] {
     path: "/explore/board",
     search: { board },
   }));
+  return [...saved, ...boards];
 }

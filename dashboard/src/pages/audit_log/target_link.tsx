@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import type { AuditEntry } from "../../api/types.ts";
 import { type LinkSearch, linkTo } from "../../ui/link_to.ts";
+import { capitalize } from "../../format/capitalize.ts";
 import { isQuestion } from "./actions.ts";
 
 interface TargetPage {
@@ -73,8 +74,7 @@ function nounOf(action: string): string {
 
 /** Names the kind of what an action is about: "Delivery", "Rejected entry". */
 function nameKind(action: string): string {
-  const kind = nounOf(action).replaceAll("_", " ");
-  return kind.charAt(0).toUpperCase() + kind.slice(1);
+  return capitalize(nounOf(action).replaceAll("_", " "));
 }
 
 /** Returns the end of an ID, which differs between IDs created together. */

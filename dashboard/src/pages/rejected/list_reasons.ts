@@ -1,3 +1,5 @@
+import { capitalize } from "../../format/capitalize.ts";
+
 /** Place of the entry in its bulk, which nobody sees here. */
 const place = /^Field "(?:events|batch)\[\d+\]\.?/;
 
@@ -7,7 +9,7 @@ const place = /^Field "(?:events|batch)\[\d+\]\.?/;
  */
 export function listReasons(error: string): string[] {
   return error.split(/; (?=field "|body )/)
-    .map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`)
+    .map(capitalize)
     .map((reason) =>
       reason.replace(place, 'Field "').replace(/^(?:Field ""|Body|Entry) /, "The entry ")
     );

@@ -1,3 +1,4 @@
+import { capitalize } from "../../../format/capitalize.ts";
 import { describeCondition } from "../../../conditions/describe.ts";
 import { writeDuration } from "../../../format/duration.ts";
 import type { FieldChange, PartChange } from "./diff_definitions.ts";
@@ -205,8 +206,4 @@ function describeWays(
       { label: way, before: to(old[n]), after: to(now[n]) },
     ];
   }).flat().filter(({ before, after }) => before !== after);
-}
-
-function capitalize(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
