@@ -50,7 +50,7 @@ function listData(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("busiest customer", [busiest, "event_"]),
     page("their ids", [`${busiest}?tab=identities`, "Merge history"]),
     page("their devices", [`${busiest}?tab=devices`, "token-"]),
-    page("their emails", [`/customers/${large.customerIds[0]}?tab=messages`, "Sent"]),
+    page("their emails", [`/customers/${large.customerIds[0]}?tab=messages`, "Template "]),
     page("segments", ["/segments", "Segment "]),
     page("segment", [`/segments/${large.segmentIds[0]}`, "Member since"]),
     page("its history", [`/segments/${large.segmentIds[0]}?tab=history`, "Entered and left"]),
