@@ -140,6 +140,16 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     await page.goto(url);
   });
 
+  await t.step("all customers are chosen without a filter, too", async () => {
+    const url = page.url();
+    await page.goto(`${workspace}/customers`);
+    const all = await page.getByText(/^[1-9][\d,]* customers$/).innerText();
+    await page.getByRole("row").nth(1).getByRole("checkbox").check();
+    await page.getByRole("button", { name: `Select all ${all}`, exact: true }).click();
+    await page.getByText(`${all} selected`, { exact: true }).waitFor();
+    await page.goto(url);
+  });
+
   await t.step("a list is exported as it is filtered", async () => {
     const download = page.waitForEvent("download");
     await openMenu(page, "Export", "NDJSON");

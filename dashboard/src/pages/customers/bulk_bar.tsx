@@ -11,14 +11,16 @@ interface BulkBarProps {
   /** IDs of the customers that are chosen. */
   selected: ReadonlySet<string>;
   clear: () => void;
-  /** Filters of the list, for all that match. */
+  /** Filters of the list, for all of it. */
   query: NonNullable<ApiInput<"GET /customers">["query"]>;
-  /** Number of customers that match a filter; undefined without one. */
+  /** Number of customers in the whole list; undefined if there are more than are counted. */
   matching: number | undefined;
+  /** True for the customers of a search or a filter. */
+  isNarrowed: boolean;
 }
 
-/** Actions on the chosen customers, or on all that match the filter. */
-export function BulkBar({ selected, clear, query, matching }: BulkBarProps) {
+/** Actions on the chosen customers, or on all of the list. */
+export function BulkBar({ selected, clear, query, matching, isNarrowed }: BulkBarProps) {
   const [isAll, setAll] = useState(false);
   const [isAdding, { open, close }] = useDisclosure();
   if (selected.size === 0) return null;
@@ -38,7 +40,8 @@ export function BulkBar({ selected, clear, query, matching }: BulkBarProps) {
             size="compact-sm"
             onClick={() => setAll(true)}
           >
-            Select all {countOf(matching, "customer")} that match
+            Select all {countOf(matching, "customer")}
+            {isNarrowed && " that match"}
           </Button>
         )}
         <Button size="compact-sm" onClick={open}>Add to segment</Button>

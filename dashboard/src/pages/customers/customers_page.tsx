@@ -75,7 +75,8 @@ export function CustomersPage() {
           selected={selected}
           clear={() => setSelected(nobody)}
           query={query}
-          matching={filter === undefined ? undefined : counting.count}
+          matching={filter === undefined && !counting.isExact ? undefined : counting.count}
+          isNarrowed={isNarrowed}
         />
       )}
       <ListTable
