@@ -17,6 +17,8 @@ create table public.segments (
   members bigint not null default 0,
   -- The members of this version are the members.
   version integer not null default 0,
+  -- Since when they are. Nothing is known of who would have been a member before.
+  version_at timestamptz not null default clock_timestamp(),
   -- The newest version; while it is computed, the members of the version before it stand.
   computed_version integer not null default 0,
   computed_members bigint not null default 0,

@@ -11388,7 +11388,7 @@ $$;
 comment on function private.fold_workspace(uuid, timestamptz, integer) is
   'Folds up to p_limit signals and p_limit due timers of a workspace whose lane the caller holds, and returns the number folded.';
 
--- schema/segments/jobs.sql 8a6e6510bc146e50
+-- schema/segments/jobs.sql d07c417c9916bfd7
 -- Purpose: the computation of new and edited segments, in steps; and who folds next.
 -- Locks:   the lane of the workspace.
 
@@ -11458,7 +11458,9 @@ begin
     ));
   end if;
   update public.segments as s
-  set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
+  set
+    state = 'ready', progress = 1, version = s.computed_version, version_at = p_now,
+    members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
   perform private.record_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'
@@ -23369,7 +23371,7 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql eecdc619f9fef355
+-- schema/campaigns/erasure.sql 5ef81f2694d226e6
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
 -- Locks:   the job of each campaign with such a recipient: waits for a running step.
 
@@ -23431,26 +23433,30 @@ stable
 security invoker
 set search_path = ''
 as $$
-  select coalesce(
-    (
-      select k.change = 'left'
-      from public.segment_changes as k
-      where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
-        and k.segment_id = p_segment_id and k.at > p_at
-      order by k.at, k.id
-      limit 1
-    ),
-    exists (
-      select
-      from public.segments as s
-      join public.segment_members as m
-        on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
-      where s.workspace_id = p_workspace_id and s.id = p_segment_id and m.customer_id = p_customer_id
+  select case
+    when s.kind = 'live' and s.version_at > p_at then null
+    else coalesce(
+      (
+        select k.change = 'left'
+        from public.segment_changes as k
+        where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
+          and k.segment_id = p_segment_id and k.at > p_at
+        order by k.at, k.id
+        limit 1
+      ),
+      exists (
+        select
+        from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id and m.version = s.version
+          and m.customer_id = p_customer_id
+      )
     )
-  )
+  end
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
 $$;
 comment on function private.was_member(uuid, uuid, uuid, timestamptz) is
-  'True if a customer was in a segment at a time. Knows the changes that are still kept.';
+  'True if a customer was in a segment at a time; null if its members were computed again since. Knows the changes that are still kept.';
 
 create or replace function private.explain_recipient(
   p_workspace_id uuid,
@@ -23479,6 +23485,13 @@ as $$
       where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.exclude_ids)
         and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp()))
       order by s.id
+      limit 1
+    ),
+    'computed_again', (
+      select s.name from public.segments as s
+      where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.segment_id || c.exclude_ids)
+        and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp())) is null
+      order by s.id <> c.segment_id, s.id
       limit 1
     )
   )

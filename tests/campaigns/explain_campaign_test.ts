@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createApiKey } from "../../testing/data/factories.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
+import { createSegment, editSegment, foldAll } from "../segments/fold_world.ts";
 import { addPeople, createCampaign, createCampaignWorld, insertSegment } from "./campaign_world.ts";
 
 Deno.test("GET /sends/explain of a campaign says why a customer is not a recipient", async () => {
@@ -43,6 +44,45 @@ Deno.test("GET /sends/explain of a campaign says why a customer is not a recipie
     await explain(stranger!),
     'Not sent: the customer was in the segment "staff" when the campaign began, which the campaign leaves out',
   );
+});
+
+Deno.test("GET /sends/explain of a campaign does not guess who was in a segment that changed since", async () => {
+  await using world = await createCampaignWorld();
+  await using api = await createApiWorld({ db: world.db });
+  const { sql, workspaceId } = world;
+  const scopes = ["campaigns:read", "sends:read", "customers:read"];
+  const token = await createApiKey(sql, { workspaceId, scopes });
+  const [customer] = await addPeople(world, [{ email: "ada@example.com" }]);
+  await sql`update public.customers set attributes = '{"plan":"free"}' where id = ${customer!}`;
+  const has = (value: string) => ({ field: "attributes.plan", op: "eq", value } as const);
+  const live = await createSegment(sql, workspaceId, has("pro"));
+  await foldAll(sql, world.now);
+  const began = new Date(world.now + 60_000);
+  const campaignId = await createCampaign(world);
+  await sql`
+    update public.campaigns
+    set segment_id = ${live}, recipients = 0, started_at = ${began}
+    where id = ${campaignId}`;
+  const explain = async () => {
+    const path = `/sends/explain?customer_id=${customer}&campaign_id=${campaignId}`;
+    const { body } = await api.send({ path, token });
+    return body.answer;
+  };
+  assert.match(await explain(), /was not in the segment "Some" when the campaign began/);
+  await editSegment(sql, { workspaceId, id: live, condition: has("free") });
+  await foldAll(sql, world.now + 120_000);
+  assert.equal(
+    await explain(),
+    'Not sent: it is no longer known whether the customer was in the segment "Some" when the ' +
+      "campaign began, because its members were computed again since then",
+  );
+  // A list that is left out decides all the same.
+  const staff = await insertSegment(sql, workspaceId, "staff");
+  await sql`
+    insert into public.segment_members (workspace_id, segment_id, version, customer_id, since)
+    values (${workspaceId}, ${staff}, 0, ${customer!}, ${new Date(world.now)})`;
+  await sql`update public.campaigns set exclude_ids = array[${staff}]::uuid[] where id = ${campaignId}`;
+  assert.match(await explain(), /was in the segment "staff" when the campaign began/);
 });
 
 Deno.test("GET /sends/explain of a campaign says that it is paused or was cancelled", async () => {

@@ -3145,6 +3145,7 @@ table public.segments
   column state text not null default 'ready'::text
   column updated_at timestamp with time zone not null default now()
   column version integer not null default 0
+  column version_at timestamp with time zone not null default clock_timestamp()
   column workspace_id uuid not null
   constraint segments_computed_check CHECK (((state = 'ready'::text) = (version = computed_version)))
   constraint segments_description_check CHECK ((char_length(description) <= 1000))
@@ -12617,6 +12618,13 @@ AS $function$
       where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.exclude_ids)
         and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp()))
       order by s.id
+      limit 1
+    ),
+    'computed_again', (
+      select s.name from public.segments as s
+      where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.segment_id || c.exclude_ids)
+        and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp())) is null
+      order by s.id <> c.segment_id, s.id
       limit 1
     )
   )
@@ -25575,7 +25583,9 @@ begin
     ));
   end if;
   update public.segments as s
-  set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
+  set
+    state = 'ready', progress = 1, version = s.computed_version, version_at = p_now,
+    members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
   perform private.record_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'
@@ -28704,25 +28714,29 @@ CREATE OR REPLACE FUNCTION private.was_member(p_workspace_id uuid, p_segment_id 
  STABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(
-    (
-      select k.change = 'left'
-      from public.segment_changes as k
-      where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
-        and k.segment_id = p_segment_id and k.at > p_at
-      order by k.at, k.id
-      limit 1
-    ),
-    exists (
-      select
-      from public.segments as s
-      join public.segment_members as m
-        on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
-      where s.workspace_id = p_workspace_id and s.id = p_segment_id and m.customer_id = p_customer_id
+  select case
+    when s.kind = 'live' and s.version_at > p_at then null
+    else coalesce(
+      (
+        select k.change = 'left'
+        from public.segment_changes as k
+        where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
+          and k.segment_id = p_segment_id and k.at > p_at
+        order by k.at, k.id
+        limit 1
+      ),
+      exists (
+        select
+        from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id and m.version = s.version
+          and m.customer_id = p_customer_id
+      )
     )
-  )
+  end
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
 $function$
-  comment: True if a customer was in a segment at a time. Knows the changes that are still kept.
+  comment: True if a customer was in a segment at a time; null if its members were computed again since. Knows the changes that are still kept.
 
 CREATE OR REPLACE FUNCTION private.watch_queue(p_for interval)
  RETURNS void

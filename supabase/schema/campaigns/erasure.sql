@@ -59,26 +59,30 @@ stable
 security invoker
 set search_path = ''
 as $$
-  select coalesce(
-    (
-      select k.change = 'left'
-      from public.segment_changes as k
-      where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
-        and k.segment_id = p_segment_id and k.at > p_at
-      order by k.at, k.id
-      limit 1
-    ),
-    exists (
-      select
-      from public.segments as s
-      join public.segment_members as m
-        on m.workspace_id = s.workspace_id and m.segment_id = s.id and m.version = s.version
-      where s.workspace_id = p_workspace_id and s.id = p_segment_id and m.customer_id = p_customer_id
+  select case
+    when s.kind = 'live' and s.version_at > p_at then null
+    else coalesce(
+      (
+        select k.change = 'left'
+        from public.segment_changes as k
+        where k.workspace_id = p_workspace_id and k.customer_id = p_customer_id
+          and k.segment_id = p_segment_id and k.at > p_at
+        order by k.at, k.id
+        limit 1
+      ),
+      exists (
+        select
+        from public.segment_members as m
+        where m.workspace_id = p_workspace_id and m.segment_id = p_segment_id and m.version = s.version
+          and m.customer_id = p_customer_id
+      )
     )
-  )
+  end
+  from public.segments as s
+  where s.workspace_id = p_workspace_id and s.id = p_segment_id
 $$;
 comment on function private.was_member(uuid, uuid, uuid, timestamptz) is
-  'True if a customer was in a segment at a time. Knows the changes that are still kept.';
+  'True if a customer was in a segment at a time; null if its members were computed again since. Knows the changes that are still kept.';
 
 create or replace function private.explain_recipient(
   p_workspace_id uuid,
@@ -107,6 +111,13 @@ as $$
       where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.exclude_ids)
         and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp()))
       order by s.id
+      limit 1
+    ),
+    'computed_again', (
+      select s.name from public.segments as s
+      where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.segment_id || c.exclude_ids)
+        and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp())) is null
+      order by s.id <> c.segment_id, s.id
       limit 1
     )
   )

@@ -67,7 +67,9 @@ begin
     ));
   end if;
   update public.segments as s
-  set state = 'ready', progress = 1, version = s.computed_version, members = s.computed_members
+  set
+    state = 'ready', progress = 1, version = s.computed_version, version_at = p_now,
+    members = s.computed_members
   where s.workspace_id = p_segment.workspace_id and s.id = p_segment.id;
   perform private.record_flips(p_segment.workspace_id, array[p_segment.id], '{}', p_now);
   update private.segment_jobs as j set phase = 'cleanup'

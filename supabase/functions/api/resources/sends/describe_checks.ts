@@ -54,7 +54,9 @@ function describeEntry(entry: CampaignEntry): Check {
 }
 
 /** Says why a customer is not a recipient of a campaign. */
-function describeAbsence({ has_begun, segment, excluded_by }: CampaignEntry): string {
+function describeAbsence(
+  { has_begun, segment, excluded_by, computed_again }: CampaignEntry,
+): string {
   const is = has_begun ? "was" : "is";
   const when = has_begun ? " when the campaign began" : "";
   if (segment !== null) return `The customer ${is} not in the segment "${segment}"${when}`;
@@ -62,6 +64,10 @@ function describeAbsence({ has_begun, segment, excluded_by }: CampaignEntry): st
     return `The customer ${is} in the segment "${excluded_by}"${when}, which the campaign leaves out`;
   }
   if (!has_begun) return "The campaign has not begun";
+  if (computed_again !== null) {
+    return `It is no longer known whether the customer was in the segment "${computed_again}" when ` +
+      "the campaign began, because its members were computed again since then";
+  }
   return "The customer had no address when the campaign began, or another member had the same one";
 }
 

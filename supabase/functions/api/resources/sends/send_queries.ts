@@ -346,6 +346,8 @@ export interface CampaignEntry {
   segment: string | null;
   /** Name of a segment that the campaign excludes and the customer was in. */
   excluded_by: string | null;
+  /** Name of a segment of the campaign of which it is no longer known whether the customer was in it. */
+  computed_again: string | null;
 }
 
 /** Returns the state of a customer in a campaign; null if the campaign does not exist. */
