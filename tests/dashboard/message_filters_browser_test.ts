@@ -45,6 +45,21 @@ Deno.test("a person finds the messages about a customer, with the mouse", async 
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 
+  await t.step("another customer is found by address, and taken with Enter", async () => {
+    const url = page.url();
+    const field = page.getByRole("combobox", { name: "Customer" });
+    await field.fill("person2@example.com");
+    await page.getByRole("option", { name: "person2@example.com" }).waitFor();
+    // The chosen one does not match what was typed.
+    assert.equal(await page.getByRole("option").count(), 1);
+    await field.press("Enter");
+    await page.waitForURL((next) => {
+      const id = next.searchParams.get("customer_id");
+      return id !== null && id !== data.customerId;
+    });
+    await page.goto(url);
+  });
+
   await t.step("a message shows its customer by name", async () => {
     await mouse.press(rows.getByRole("button").first());
     const drawer = page.getByRole("dialog");

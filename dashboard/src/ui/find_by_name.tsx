@@ -46,6 +46,8 @@ export function FindByName({ noun, describe }: FindByNameProps) {
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options }) => options}
+      // Enter takes the first one, once the results are there.
+      selectFirstOptionOnChange={hits.length > 0}
       renderOption={({ option }) => (
         <Group justify="space-between" wrap="nowrap" gap="sm" w="100%">
           <Text size="sm" truncate dir="auto">{option.label}</Text>

@@ -44,6 +44,8 @@ export function TargetFilter({ entries, value, onChange }: TargetFilterProps) {
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       onSearchChange={setSearch}
+      // Enter takes the first one, once the results are there.
+      selectFirstOptionOnChange={!found.isFetching}
       searchable
       clearable
     />

@@ -41,7 +41,8 @@ export function CustomerFilter(
   });
   // Results of an earlier search must not be chosen while new ones load.
   const isCurrent = search.trim() === q && !found.isPlaceholderData;
-  const options = isCurrent ? withChosen(listRows(found), value ? chosen : undefined) : [];
+  const rows = isCurrent ? listRows(found) : [];
+  const options = isTyped || value === undefined ? rows : withChosen(rows, chosen);
   return (
     <Select
       aria-label="Customer"
@@ -55,6 +56,8 @@ export function CustomerFilter(
       searchValue={search}
       onSearchChange={setSearch}
       filter={({ options }) => options}
+      // Enter takes the first one, once the results are there.
+      selectFirstOptionOnChange={isTyped && options.length > 0}
       renderOption={({ option }) => (
         <Option
           customer={options.find(({ id }) => id === option.value)}
