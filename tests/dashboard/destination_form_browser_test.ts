@@ -106,7 +106,7 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
       await headers.getByRole("button", { name: "Remove Authorization" }).click();
       await addTest(page, "Property of the event", ["Property", "", "1"]);
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText("Property must be 1 to 500 characters long").waitFor();
+      await dialog.getByText("Choose a property").waitFor();
       await dialog.getByRole("checkbox", { name: "Only events that meet a condition" }).uncheck();
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });

@@ -67,9 +67,23 @@ export function Faults({ faults, path }: { faults: readonly ShownFault[]; path: 
   );
 }
 
+/** Parts of a condition that are chosen from a list. */
+const chosenParts: ReadonlySet<string> = new Set([
+  "event",
+  "field",
+  "journey",
+  "property",
+  "segment",
+  "topic",
+]);
+
 function describeFault({ path, message, isMissing }: ShownFault, at: Path): string {
   const place = formatPath(path.slice(at.length)).replaceAll("_", " ");
   if (isMissing && (place === "all" || place === "any")) return "Add at least one condition";
+  const name = String(path.at(-1)).replaceAll("_", " ");
+  if (isMissing && chosenParts.has(name)) {
+    return `Choose ${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+  }
   const sentence = place === "" ? `This ${message}` : `${place} ${message}`;
   return sentence[0]?.toUpperCase() + sentence.slice(1);
 }
