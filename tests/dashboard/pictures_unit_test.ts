@@ -211,6 +211,36 @@ Deno.test("retention shades its shares, and leaves out names and counts", () => 
   assert.deepEqual(rows.map(({ length }) => length), shades?.map(({ length }) => length));
 });
 
+Deno.test("retention leaves out the cohorts before the first customer, and keeps later empty ones", () => {
+  const body = {
+    start: { event: "viewed" },
+    return: { event: "paid" },
+    interval: "week",
+    periods: 1,
+    since: "2026-11-01",
+    until: "2026-11-29",
+  };
+  const { rows, shades } = drawResult({ kind: "retention", body } as Question, {
+    is_exact: true,
+    sampled_share: 1,
+    zone: "UTC",
+    cohorts: [
+      { at: "2026-10-26T00:00:00.000Z", customers: 0, returned: [0, 0] },
+      { at: "2026-11-02T00:00:00.000Z", customers: 0, returned: [0, 0] },
+      { at: "2026-11-09T00:00:00.000Z", customers: 10, returned: [10, 5] },
+      { at: "2026-11-16T00:00:00.000Z", customers: 0, returned: [0, 0] },
+      { at: "2026-11-23T00:00:00.000Z", customers: 4, returned: [4, null] },
+    ],
+  });
+  assert.deepEqual(rows.map(([name, customers]) => [name, customers]), [
+    ["All", 14],
+    ["9 Nov", 10],
+    ["16 Nov", 0],
+    ["23 Nov", 4],
+  ]);
+  assert.equal(shades?.length, rows.length);
+});
+
 Deno.test("no customers make a table without streams", () => {
   const result = { is_exact: true, sampled_share: 1, customers: 0, links: [] };
   assert.equal(drawResult(question, result).flow, undefined);

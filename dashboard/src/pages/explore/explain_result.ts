@@ -27,15 +27,18 @@ export function explainResult(
     }
     case "retention": {
       const { start, interval = "week" } = body;
+      const hasEmpty = "cohorts" in result && result.cohorts[0]?.customers === 0;
       return `Counts customers whose first ${
         describeEvent(start)
-      } ever was ${range}, by ${interval}. Later ${interval}s count even after the range.`;
+      } ever was ${range}, by ${interval}. Later ${interval}s count even after the range.${
+        hasEmpty ? ` The ${interval}s before the first customer are left out.` : ""
+      }`;
     }
     case "paths": {
       const within = nameLength(body.within);
       return `Follows customers for ${within} after their first ${
         describeEvent(body.start)
-      } ${range}, even after the range.`;
+      } ${range}, even after the range. Repeats of an event in a row count as one.`;
     }
   }
 }

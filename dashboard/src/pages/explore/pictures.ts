@@ -166,6 +166,7 @@ function drawRetention(
     return size === 0 ? null : Number((back / size * 100).toFixed(1));
   });
   const names = places.map((after) => `${periodNames[interval]} ${after}`);
+  const shown = leaveOutLeading(cohorts);
   return {
     title: `Retention: ${body.start.event} → ${body.return.event}`,
     ...typeof means[1] === "number" && { answer: `${means[1]}% came back in ${names[1]}` },
@@ -175,20 +176,25 @@ function drawRetention(
     unit: "%",
     columns: ["First event", "Customers", ...names],
     hasTotals: true,
-    shades: shadeShares([means, ...cohorts.map((cohort) => listShares(cohort, places))]),
+    shades: shadeShares([means, ...shown.map((cohort) => listShares(cohort, places))]),
     rows: [
       [
         "All",
         cohorts.reduce((sum, { customers }) => sum + customers, 0),
         ...means.map((mean) => mean === null ? null : `${mean}%`),
       ],
-      ...cohorts.map(({ at, customers, returned }) => [
+      ...shown.map(({ at, customers, returned }) => [
         nameInterval(at, interval, zone),
         customers,
         ...places.map((after) => share(returned[after], customers)),
       ]),
     ],
   };
+}
+
+/** Leaves out the cohorts without customers before the first one with some. */
+function leaveOutLeading(cohorts: RetentionResult["cohorts"]): RetentionResult["cohorts"] {
+  return cohorts.slice(Math.max(0, cohorts.findIndex(({ customers }) => customers > 0)));
 }
 
 /** The shares of a cohort that came back, in percent; null where they are not known yet. */

@@ -185,7 +185,8 @@ export const newPaths = z.strictObject({
   start: exploredEvent,
   within: within.default("1d").meta({ description: "Longest time after the start." }),
   depth: integer(1, maxDepth).default(3).meta({
-    description: "The number of events to follow after the start.",
+    description: "The number of events to follow after the start. Repeats of an event in a row " +
+      "count as one.",
   }),
   top: integer(1, maxTop).default(5).meta({
     description: "The number of names per step. All others are counted as one.",
