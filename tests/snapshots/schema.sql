@@ -20004,13 +20004,47 @@ CREATE OR REPLACE FUNCTION private.next_events(p_workspace_id uuid, p_starts pri
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
 AS $function$
-  with recursive followed as (
+  with recursive asked as (
     select
-      s.customer_id, 0 as step, (p_query #>> '{start,event}') collate "C" as name, s.occurred_at, s.id,
-      s.occurred_at + private.read_duration(p_query ->> 'within') as ends_at
-    from unnest(p_starts) as s
+      (p_query ->> 'depth')::integer as depth, private.read_duration(p_query ->> 'within') as within,
+      (p_query #>> '{start,event}') collate "C" as start
+  ),
+  -- Most paths are found in the first events, which are read at once.
+  read as (
+    select
+      s.customer_id, s.occurred_at + a.within as ends_at, e.name, e.occurred_at, e.id,
+      row_number() over w as place, lag(e.name, 1, a.start) over w as before
+    from asked as a
+    cross join unnest(p_starts) as s
+    cross join lateral (
+      select i.id from public.identities as i
+      where i.workspace_id = p_workspace_id and i.customer_id = s.customer_id
+      offset 0
+    ) as i
+    cross join lateral (
+      select n.name, n.occurred_at, n.id
+      from public.events as n
+      where n.workspace_id = p_workspace_id and n.identity_id = i.id and n.name is not null
+        and (n.occurred_at, n.id) > (s.occurred_at, s.id) and n.occurred_at <= s.occurred_at + a.within
+      order by n.occurred_at, n.id
+      limit 2 * a.depth
+    ) as e
+    window w as (partition by s.customer_id order by e.occurred_at, e.id)
+  ),
+  firsts as materialized (
+    select r.*, count(*) filter (where r.name <> r.before) over (
+      partition by r.customer_id order by r.place
+    )::integer as step
+    from asked as a
+    join read as r on r.place <= 2 * a.depth
+  ),
+  -- From the last event that was read, each next one with another name.
+  followed as (
+    select f.customer_id, f.step, f.name, f.occurred_at, f.id, f.ends_at, false as is_new
+    from asked as a
+    join firsts as f on f.place = 2 * a.depth and f.step < a.depth
     union all
-    select f.customer_id, f.step + 1, e.name, e.occurred_at, e.id, f.ends_at
+    select f.customer_id, f.step + 1, e.name, e.occurred_at, e.id, f.ends_at, true
     from followed as f
     cross join lateral (
       select n.name, n.occurred_at, n.id
@@ -20030,17 +20064,18 @@ AS $function$
           -- A script may repeat an event without end.
           limit 100
         ) as r
-        where r.name <> f.name
-        limit 1
+        where r.name <> f.name limit 1
       ) as n
-      order by n.occurred_at, n.id
-      limit 1
+      order by n.occurred_at, n.id limit 1
     ) as e
     where f.step < (p_query ->> 'depth')::integer
   )
-  select f.customer_id, f.step, f.name from followed as f where f.step > 0
+  select f.customer_id, f.step, f.name from asked as a
+  join firsts as f on f.name <> f.before and f.step <= a.depth
+  union all
+  select f.customer_id, f.step, f.name from followed as f where f.is_new
 $function$
-  comment: The next events of each customer after a start, as many as the depth and within the time of a query. Repeats in a row count as one; after 100 of an identity, nothing follows.
+  comment: The next events of each customer after a start, as many as the depth and within the time of a query. Repeats in a row count as one; after about 100 of an identity, nothing follows.
 
 CREATE OR REPLACE FUNCTION private.next_fan_out()
  RETURNS uuid
