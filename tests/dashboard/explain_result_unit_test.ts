@@ -45,6 +45,15 @@ Deno.test("trends count events, or each customer once per interval", () => {
     ),
     `Counts customers with an event ${times}: each once per day, and once in total.`,
   );
+  const counted = { kind: "range" as const, value: null, range: { from: 0, to: 10 } };
+  assert.equal(
+    explainResult(
+      { kind: "counts", body: { ...body, property: "total" }, compared: [] },
+      { ...result, series: [{ ...counted, total: 1, counts: [1] }] },
+      zone,
+    ),
+    `Counts events that happened ${times}. Each range of numbers includes its first number, but not its last.`,
+  );
 });
 
 Deno.test("paths follow customers from their first start in the range", () => {

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { joinResults, listCalls } from "../../dashboard/src/pages/explore/compare.ts";
-import { drawResult, isEmptyResult } from "../../dashboard/src/pages/explore/pictures.ts";
+import {
+  drawResult,
+  isEmptyResult,
+  nameRange,
+} from "../../dashboard/src/pages/explore/pictures.ts";
 import type { Question } from "../../dashboard/src/pages/explore/question.ts";
 
 const question: Question = {
@@ -103,6 +107,29 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   assert.equal(averages.isStacked, false);
   assert.deepEqual(averages.columns, ["Day", "Average of total"]);
   assert.deepEqual(averages.rows, [["All", 4], ["2 Nov", 4], ["1 Nov", null]]);
+});
+
+Deno.test("ranges of numbers have readable names", () => {
+  const counts = { total: 3, counts: [3] };
+  const body = { event: { event: "ordered" }, property: "total", since: "2026-11-01" };
+  const { columns } = drawResult(
+    { kind: "counts", body: { ...body, until: "2026-11-02" }, compared: [] },
+    {
+      is_exact: true,
+      sampled_share: 1,
+      zone: "UTC",
+      starts: ["2026-11-01T00:00:00.000Z"],
+      series: [
+        { kind: "range", value: null, range: { from: null, to: 1000 }, ...counts },
+        { kind: "range", value: null, range: { from: 1000, to: 2000 }, ...counts },
+        { kind: "range", value: null, range: { from: 2000, to: null }, ...counts },
+        { kind: "other", value: null, ...counts },
+      ],
+    },
+  );
+  assert.deepEqual(columns, ["Day", "Under 1,000", "1,000–2,000", "2,000 or more", "Other values"]);
+  assert.equal(nameRange({ from: -0.4, to: -0.2 }), "-0.4 to -0.2");
+  assert.equal(nameRange({ from: 0, to: 0.05 }), "0–0.05");
 });
 
 Deno.test("events that are compared have a line each, with zeros for one that did not happen", () => {

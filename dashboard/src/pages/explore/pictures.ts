@@ -64,12 +64,9 @@ function drawCounts(
   const decimals = chooseDecimals(
     series.flatMap(({ total, counts }) => [total, ...counts.filter((count) => count !== null)]),
   );
-  const shown = series.map(({ kind, value, counts }, index) => ({
-    label: names?.[index] ??
-      (kind === "value"
-        ? String(value)
-        : { all: measure, other: "Other values", missing: "Without the property" }[kind]),
-    data: counts,
+  const shown = series.map((one, index) => ({
+    label: names?.[index] ?? nameSeries(one, measure),
+    data: one.counts,
   }));
   const events = names?.join(", ") ?? body.event.event;
   return {
@@ -89,6 +86,25 @@ function drawCounts(
         .toReversed(),
     ],
   };
+}
+
+function nameSeries({ kind, value, range }: CountsResult["series"][number], measure: string) {
+  switch (kind) {
+    case "value":
+      return String(value);
+    case "range":
+      return range === undefined ? "" : nameRange(range);
+    default:
+      return { all: measure, other: "Other values", missing: "Without the property" }[kind];
+  }
+}
+
+/** Names a range of numbers: "0–10", "Under 10", "80 or more". */
+export function nameRange({ from, to }: { from: number | null; to: number | null }): string {
+  const name = (number: number) => formatDecimal(number, { least: 0, most: 6 });
+  if (from === null) return to === null ? "All numbers" : `Under ${name(to)}`;
+  if (to === null) return `${name(from)} or more`;
+  return from < 0 ? `${name(from)} to ${name(to)}` : `${name(from)}–${name(to)}`;
 }
 
 /** The measure of a series; null for an average of nothing. */
