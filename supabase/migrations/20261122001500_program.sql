@@ -27936,7 +27936,7 @@ $$;
 comment on function private.erase_event_properties(private.erasures, integer, timestamptz) is
   'Deletes properties whose name is an id, address or number of an erased customer.';
 
--- schema/explore/counts.sql fdbb2317148fbc8b
+-- schema/explore/counts.sql 4e72b12dc5733d47
 -- Purpose: events, customers, sums or averages over time, by the values of a property.
 
 create or replace function private.counted_value(p_value jsonb)
@@ -28035,17 +28035,11 @@ as $$
   -- Each row of "found" is a customer, or with customer_id null a number of events.
   select format(
     $sql$
-      with found as materialized (
-        select
-          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
-          count(*) as count, %7$s as sum
-        from (%3$s) as s
-        group by 1, 2, 3
-      ),
+      with found as materialized (%1$s),
       ranked as (
         select t.value, row_number() over (order by t.weight desc, t.value) as rank
         from (
-          select f.value, %5$s as weight
+          select f.value, %3$s as weight
           from (
             select n.value, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
             from found as n where n.value is not null group by 1, 2
@@ -28055,23 +28049,27 @@ as $$
       ),
       named as materialized (
         select
-          f.bucket, f.customer_id, f.count, f.sum,
-          case when r.rank <= %6$L::integer then f.value end as value,
-          case
-            when f.value is null then 'missing'
-            when r.rank <= %6$L::integer then 'value' else 'other'
-          end as kind
+          f.bucket, f.customer_id, f.count, f.sum, k.kind,
+          case when k.kind in ('range', 'value') then f.value end as value
         from found as f
         left join ranked as r on r.value = f.value
+        cross join lateral (
+          select case
+            when f.value is null then 'missing'
+            when f.value = 'null' then 'other'
+            when jsonb_typeof(f.value) = 'object' then 'range'
+            when r.rank <= %4$L::integer then 'value' else 'other'
+          end as kind
+        ) as k
       ),
       per_bucket as (
-        select f.kind, f.value, f.bucket, %4$s as count
+        select f.kind, f.value, f.bucket, %2$s as count
         from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
           from named as n group by 1, 2, 3, 4) as f
         group by 1, 2, 3
       ),
       totals as (
-        select f.kind, f.value, %4$s as count, %5$s as weight
+        select f.kind, f.value, %2$s as count, %3$s as weight
         from (select n.kind, n.value, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
           from named as n group by 1, 2, 3) as f
         group by 1, 2
@@ -28082,21 +28080,20 @@ as $$
           select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
           where b.kind = t.kind and b.value is not distinct from t.value
         )
-      ) order by array_position(array['value', 'other', 'missing'], t.kind), t.weight desc, t.value), '[]')
+      ) order by
+        array_position(array['range', 'value', 'other', 'missing'], t.kind), t.value -> 'from',
+        t.weight desc, t.value), '[]')
       from totals as t
     $sql$,
-    format('private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')),
-    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
-    private.measured_sql(p_source, p_query),
+    private.grouped_sql(p_source, p_query),
     private.measure_sql(p_query ->> 'measure'),
     -- The highest averages would be those of rare values.
     private.measure_sql(case p_query ->> 'measure' when 'average' then 'events' else p_query ->> 'measure' end),
-    coalesce(p_query ->> 'top', '5'),
-    case when p_query ? 'value' then 'sum(s.number)' else 'null::numeric' end
+    coalesce(p_query ->> 'top', '5')
   )
 $$;
 comment on function private.values_sql(text, jsonb) is
-  'SQL of a measure of the rows of a source over $2 (the starts of the intervals) by value: the ones with the largest measure (of averages the most frequent ones), all others, and events without the property.';
+  'SQL of a measure of the rows of a source over $2 (the starts of the intervals) by value: ranges of numbers, or the values with the largest measure (of averages the most frequent ones), all others, and events without the property.';
 
 create or replace function private.explore_counts(p_workspace_id uuid, p_query jsonb)
 returns jsonb
@@ -28567,14 +28564,13 @@ comment on function private.explore_funnel(uuid, jsonb) is
   'Counts the customers that reached each step, in order and within the time since their first step, and the median time that they took: share and steps.';
 grant execute on function private.explore_funnel(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/explore/paths.sql aab989ea3b037bfe
+-- schema/explore/paths.sql f2d81d0855077aea
 -- Purpose: what customers did after an event.
 
 create or replace function private.next_events(
   p_workspace_id uuid,
   p_starts private.path_start[],
-  p_within interval,
-  p_depth integer
+  p_query jsonb
 )
 returns table (customer_id uuid, step integer, name text)
 language sql
@@ -28586,12 +28582,18 @@ set enable_bitmapscan = 'off'
 set enable_hashjoin = 'off'
 set enable_mergejoin = 'off'
 as $$
-  select f.customer_id, f.step::integer, f.name
-  from (
+  with recursive asked as (
     select
-      s.customer_id, e.name,
-      row_number() over (partition by s.customer_id order by e.occurred_at, e.id) as step
-    from unnest(p_starts) as s
+      (p_query ->> 'depth')::integer as depth, private.read_duration(p_query ->> 'within') as within,
+      (p_query #>> '{start,event}') collate "C" as start
+  ),
+  -- Most paths are found in the first events, which are read at once.
+  read as (
+    select
+      s.customer_id, s.occurred_at + a.within as ends_at, e.name, e.occurred_at, e.id,
+      row_number() over w as place, lag(e.name, 1, a.start) over w as before
+    from asked as a
+    cross join unnest(p_starts) as s
     cross join lateral (
       select i.id from public.identities as i
       where i.workspace_id = p_workspace_id and i.customer_id = s.customer_id
@@ -28601,16 +28603,58 @@ as $$
       select n.name, n.occurred_at, n.id
       from public.events as n
       where n.workspace_id = p_workspace_id and n.identity_id = i.id and n.name is not null
-        and (n.occurred_at, n.id) > (s.occurred_at, s.id)
-        and n.occurred_at <= s.occurred_at + p_within
+        and (n.occurred_at, n.id) > (s.occurred_at, s.id) and n.occurred_at <= s.occurred_at + a.within
       order by n.occurred_at, n.id
-      limit p_depth
+      limit 2 * a.depth
     ) as e
-  ) as f
-  where f.step <= p_depth
+    window w as (partition by s.customer_id order by e.occurred_at, e.id)
+  ),
+  firsts as materialized (
+    select r.*, count(*) filter (where r.name <> r.before) over (
+      partition by r.customer_id order by r.place
+    )::integer as step
+    from asked as a
+    join read as r on r.place <= 2 * a.depth
+  ),
+  -- From the last event that was read, each next one with another name.
+  followed as (
+    select f.customer_id, f.step, f.name, f.occurred_at, f.id, f.ends_at, false as is_new
+    from asked as a
+    join firsts as f on f.place = 2 * a.depth and f.step < a.depth
+    union all
+    select f.customer_id, f.step + 1, e.name, e.occurred_at, e.id, f.ends_at, true
+    from followed as f
+    cross join lateral (
+      select n.name, n.occurred_at, n.id
+      from (
+        select i.id from public.identities as i
+        where i.workspace_id = p_workspace_id and i.customer_id = f.customer_id
+        offset 0
+      ) as i
+      cross join lateral (
+        select r.name, r.occurred_at, r.id
+        from (
+          select o.name, o.occurred_at, o.id
+          from public.events as o
+          where o.workspace_id = p_workspace_id and o.identity_id = i.id and o.name is not null
+            and (o.occurred_at, o.id) > (f.occurred_at, f.id) and o.occurred_at <= f.ends_at
+          order by o.occurred_at, o.id
+          -- A script may repeat an event without end.
+          limit 100
+        ) as r
+        where r.name <> f.name limit 1
+      ) as n
+      order by n.occurred_at, n.id limit 1
+    ) as e
+    where f.step < (p_query ->> 'depth')::integer
+  )
+  select f.customer_id, f.step, f.name from asked as a
+  join firsts as f on f.name <> f.before and f.step <= a.depth
+  union all
+  select f.customer_id, f.step, f.name from followed as f where f.is_new
 $$;
-comment on function private.next_events(uuid, private.path_start[], interval, integer) is
-  'The next p_depth events of each customer after a start, within a time.';
+comment on function private.next_events(uuid, private.path_start[], jsonb) is
+  'The next events of each customer after a start, as many as the depth and within the time of a query. Repeats in a row count as one; after about 100 of an identity, nothing follows.';
 
 create or replace function private.path_links(
   p_workspace_id uuid,
@@ -28627,11 +28671,7 @@ set enable_mergejoin = 'off'
 as $$
   with depth as (select (p_query ->> 'depth')::integer as depth),
   followed as materialized (
-    select n.*
-    from depth as d
-    cross join private.next_events(
-      p_workspace_id, p_starts, private.read_duration(p_query ->> 'within'), d.depth
-    ) as n
+    select n.* from private.next_events(p_workspace_id, p_starts, p_query) as n
   ),
   ranked as (
     select f.step, f.name, row_number() over (partition by f.step order by count(*) desc, f.name) as rank
@@ -30193,5 +30233,117 @@ comment on function private.discard_entries(uuid, jsonb, timestamptz, integer, t
   'Marks up to p_limit rejected entries of one reason (reason, code, origin, field and source_id, as private.rejection_reason groups them) as discarded, the oldest first, and returns their number.';
 grant execute on function private.discard_entries(uuid, jsonb, timestamptz, integer, timestamptz)
   to signalpost_user, signalpost_key;
+
+-- schema/explore/ranges.sql 9e89efecb7131859
+-- Purpose: ranges of the numbers of a property, when it has too many to count each.
+
+create or replace function private.number_ranges(p_values jsonb[], p_counts numeric[], p_top integer)
+returns jsonb[]
+language sql
+immutable
+security invoker
+set search_path = ''
+as $$
+  with numbers as (
+    select (v.value)::numeric as number, v.count
+    from unnest(p_values, p_counts) as v (value, count)
+    where jsonb_typeof(v.value) = 'number'
+  ),
+  placed as (
+    select n.number, n.count, sum(n.count) over (order by n.number) / sum(n.count) over () as share
+    from numbers as n
+  ),
+  -- Few very small or large numbers would make the other ranges too wide.
+  spread as (
+    select
+      min(p.number) as least, max(p.number) as most,
+      min(p.number) filter (where p.share >= 0.05) as low,
+      min(p.number) filter (where p.share >= 0.95) as high,
+      bool_and(p.number = trunc(p.number)) as are_whole
+    from placed as p
+    having count(*) > greatest(10, p_top)
+      and sum(p.count) * 2 > (select sum(c) from unnest(p_counts) as c)
+  ),
+  -- When nearly all are the same number, the others decide.
+  ends as (
+    select s.least, s.most, s.are_whole, e.low, e.high, (e.high - e.low) / 7 as width
+    from spread as s
+    cross join lateral (
+      select
+        case when s.low < s.high then s.low else s.least end as low,
+        case when s.low < s.high then s.high else s.most end as high
+    ) as e
+  ),
+  -- 1, 2 or 5 with zeros.
+  steps as (
+    select e.*, (
+      select min(f * m.size)
+      from unnest(array[1, 2, 5, 10]) as f
+      where f * m.size >= e.width and (f * m.size >= 1 or not e.are_whole)
+    ) as step
+    from ends as e
+    cross join lateral (
+      select case
+        when e.are_whole and e.width < 1 then 1 else ('1e' || floor(log(e.width)))::numeric
+      end as size
+    ) as m
+  )
+  select array_agg(jsonb_build_object(
+    'from', case when g > floor(s.low / s.step) or s.least >= g * s.step then g * s.step end,
+    'to', case when g < floor(s.high / s.step) or s.most < (g + 1) * s.step then (g + 1) * s.step end
+  ) order by g)
+  from steps as s
+  cross join generate_series(floor(s.low / s.step), floor(s.high / s.step)) as g
+$$;
+comment on function private.number_ranges(jsonb[], numeric[], integer) is
+  'At most 8 ranges of equal width for numbers that occur so often: from (included) and to (excluded), null for an open end. Null if there are at most 10 or p_top numbers, or if most values are not numbers.';
+
+create or replace function private.grouped_sql(p_source text, p_query jsonb)
+returns text
+language sql
+stable
+security invoker
+set search_path = ''
+as $$
+  select format(
+    $sql$
+      with counted as materialized (
+        select
+          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
+          count(*) as count, %3$s as sum
+        from (%4$s) as s
+        group by 1, 2, 3
+      ),
+      split as materialized (
+        select private.number_ranges(array_agg(v.value), array_agg(v.count), %5$L::integer) as ranges
+        from (select c.value, sum(c.count) as count from counted as c where c.value is not null group by 1) as v
+      ),
+      starts as materialized (
+        select s.ranges, array(
+          select (r.range ->> 'from')::numeric
+          from unnest(s.ranges[2:]) with ordinality as r (range, place)
+          order by r.place
+        ) as starts
+        from split as s
+      )
+      select
+        c.bucket, c.customer_id, c.count, c.sum,
+        case
+          when s.ranges is null or c.value is null then c.value
+          when jsonb_typeof(c.value) <> 'number' then 'null'
+          else s.ranges[1 + width_bucket((c.value)::numeric, s.starts)]
+        end as value
+      from counted as c
+      cross join starts as s
+    $sql$,
+    format('private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')),
+    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
+    case when p_query ? 'value' then 'sum(s.number)' else 'null::numeric' end,
+    private.measured_sql(p_source, p_query),
+    coalesce(p_query ->> 'top', '5')
+  )
+$$;
+comment on function private.grouped_sql(text, jsonb) is
+  'SQL of the rows of a source over $2 (the starts of the intervals) by bucket, value and customer: count and sum. A value is a range (an object) if there are many numbers, and then JSON null for all other values.';
 
 reset check_function_bodies;

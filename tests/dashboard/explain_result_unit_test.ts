@@ -17,19 +17,16 @@ Deno.test("a funnel counts from the start of the range, in the zone of the page"
 
 Deno.test("retention counts first events ever from the start of a week, in the zone of the weeks", () => {
   const at = "2026-11-02T00:00:00.000Z";
-  assert.equal(
+  const explain = (customers: number) =>
     explainResult(
       { kind: "retention", body: { start: viewed, return: ordered, ...range } },
-      {
-        ...quality,
-        zone: "UTC",
-        starts: [at],
-        cohorts: [{ at, customers: 1, returned: [1] }],
-      } as Parameters<typeof explainResult>[1],
+      { ...quality, zone: "UTC", cohorts: [{ at, customers, returned: [customers] }] },
       zone,
-    ),
-    "Counts customers whose first product_viewed ever was from 2 Nov 2026, 00:00 to 1 Dec 2026, 10:00 (UTC), by week. Later weeks count even after the range.",
-  );
+    );
+  const text =
+    "Counts customers whose first product_viewed ever was from 2 Nov 2026, 00:00 to 1 Dec 2026, 10:00 (UTC), by week. Later weeks count even after the range.";
+  assert.equal(explain(1), text);
+  assert.equal(explain(0), `${text} The weeks before the first customer are left out.`);
 });
 
 Deno.test("trends count events, or each customer once per interval", () => {
@@ -48,12 +45,21 @@ Deno.test("trends count events, or each customer once per interval", () => {
     ),
     `Counts customers with an event ${times}: each once per day, and once in total.`,
   );
+  const counted = { kind: "range" as const, value: null, range: { from: 0, to: 10 } };
+  assert.equal(
+    explainResult(
+      { kind: "counts", body: { ...body, property: "total" }, compared: [] },
+      { ...result, series: [{ ...counted, total: 1, counts: [1] }] },
+      zone,
+    ),
+    `Counts events that happened ${times}. Each range of numbers includes its first number, but not its last.`,
+  );
 });
 
 Deno.test("paths follow customers from their first start in the range", () => {
   const body = { start: viewed, within: "1d", ...range };
   assert.equal(
     explainResult({ kind: "paths", body }, { ...quality, customers: 0, links: [] }, "UTC"),
-    "Follows customers for 1 day after their first product_viewed from 3 Nov 2026, 10:00 to 1 Dec 2026, 10:00 (UTC), even after the range.",
+    "Follows customers for 1 day after their first product_viewed from 3 Nov 2026, 10:00 to 1 Dec 2026, 10:00 (UTC), even after the range. Repeats of an event in a row count as one.",
   );
 });

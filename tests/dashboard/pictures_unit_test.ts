@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { joinResults, listCalls } from "../../dashboard/src/pages/explore/compare.ts";
-import { drawResult, isEmptyResult } from "../../dashboard/src/pages/explore/pictures.ts";
+import {
+  drawResult,
+  isEmptyResult,
+  nameRange,
+} from "../../dashboard/src/pages/explore/pictures.ts";
 import type { Question } from "../../dashboard/src/pages/explore/question.ts";
 
 const question: Question = {
@@ -103,6 +107,29 @@ Deno.test("sums and averages have the decimals of money, and an interval without
   assert.equal(averages.isStacked, false);
   assert.deepEqual(averages.columns, ["Day", "Average of total"]);
   assert.deepEqual(averages.rows, [["All", 4], ["2 Nov", 4], ["1 Nov", null]]);
+});
+
+Deno.test("ranges of numbers have readable names", () => {
+  const counts = { total: 3, counts: [3] };
+  const body = { event: { event: "ordered" }, property: "total", since: "2026-11-01" };
+  const { columns } = drawResult(
+    { kind: "counts", body: { ...body, until: "2026-11-02" }, compared: [] },
+    {
+      is_exact: true,
+      sampled_share: 1,
+      zone: "UTC",
+      starts: ["2026-11-01T00:00:00.000Z"],
+      series: [
+        { kind: "range", value: null, range: { from: null, to: 1000 }, ...counts },
+        { kind: "range", value: null, range: { from: 1000, to: 2000 }, ...counts },
+        { kind: "range", value: null, range: { from: 2000, to: null }, ...counts },
+        { kind: "other", value: null, ...counts },
+      ],
+    },
+  );
+  assert.deepEqual(columns, ["Day", "Under 1,000", "1,000–2,000", "2,000 or more", "Other values"]);
+  assert.equal(nameRange({ from: -0.4, to: -0.2 }), "-0.4 to -0.2");
+  assert.equal(nameRange({ from: 0, to: 0.05 }), "0–0.05");
 });
 
 Deno.test("events that are compared have a line each, with zeros for one that did not happen", () => {
@@ -209,6 +236,36 @@ Deno.test("retention shades its shares, and leaves out names and counts", () => 
   });
   assert.deepEqual(shades, [[0, 0, 1, 0.7, 0], [0, 0, 1, 1, 0], [0, 0, 1, 0.4, 0]]);
   assert.deepEqual(rows.map(({ length }) => length), shades?.map(({ length }) => length));
+});
+
+Deno.test("retention leaves out the cohorts before the first customer, and keeps later empty ones", () => {
+  const body = {
+    start: { event: "viewed" },
+    return: { event: "paid" },
+    interval: "week",
+    periods: 1,
+    since: "2026-11-01",
+    until: "2026-11-29",
+  };
+  const { rows, shades } = drawResult({ kind: "retention", body } as Question, {
+    is_exact: true,
+    sampled_share: 1,
+    zone: "UTC",
+    cohorts: [
+      { at: "2026-10-26T00:00:00.000Z", customers: 0, returned: [0, 0] },
+      { at: "2026-11-02T00:00:00.000Z", customers: 0, returned: [0, 0] },
+      { at: "2026-11-09T00:00:00.000Z", customers: 10, returned: [10, 5] },
+      { at: "2026-11-16T00:00:00.000Z", customers: 0, returned: [0, 0] },
+      { at: "2026-11-23T00:00:00.000Z", customers: 4, returned: [4, null] },
+    ],
+  });
+  assert.deepEqual(rows.map(([name, customers]) => [name, customers]), [
+    ["All", 14],
+    ["9 Nov", 10],
+    ["16 Nov", 0],
+    ["23 Nov", 4],
+  ]);
+  assert.equal(shades?.length, rows.length);
 });
 
 Deno.test("no customers make a table without streams", () => {

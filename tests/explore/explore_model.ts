@@ -187,7 +187,7 @@ export function modelRetention(
   });
 }
 
-/** The names of the next events of each customer after the first start in the range. */
+/** The names of the next events of each customer after the first start in the range, without repeats in a row. */
 export function modelPaths(
   events: readonly ModelEvent[],
   { start, withinMs, depth, span }: {
@@ -202,9 +202,10 @@ export function modelPaths(
     const own = events.filter(({ customerId }) => customerId === customer);
     const first = within(select(own, start), span)[0];
     if (first === undefined) return [];
-    return [
-      inOrder(own).filter((event) => isAfter(event, first) && event.at <= first.at + withinMs)
-        .slice(0, depth).map(({ name }) => name),
-    ];
+    const names = inOrder(own)
+      .filter((event) => isAfter(event, first) && event.at <= first.at + withinMs)
+      .map(({ name }) => name);
+    const isRepeat = (name: string, index: number) => name === (names[index - 1] ?? start.event);
+    return [names.filter((name, index) => !isRepeat(name, index)).slice(0, depth)];
   });
 }

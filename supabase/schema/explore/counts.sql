@@ -96,17 +96,11 @@ as $$
   -- Each row of "found" is a customer, or with customer_id null a number of events.
   select format(
     $sql$
-      with found as materialized (
-        select
-          width_bucket(s.occurred_at, $2::timestamptz[]) as bucket, %1$s as value, %2$s as customer_id,
-          count(*) as count, %7$s as sum
-        from (%3$s) as s
-        group by 1, 2, 3
-      ),
+      with found as materialized (%1$s),
       ranked as (
         select t.value, row_number() over (order by t.weight desc, t.value) as rank
         from (
-          select f.value, %5$s as weight
+          select f.value, %3$s as weight
           from (
             select n.value, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
             from found as n where n.value is not null group by 1, 2
@@ -116,23 +110,27 @@ as $$
       ),
       named as materialized (
         select
-          f.bucket, f.customer_id, f.count, f.sum,
-          case when r.rank <= %6$L::integer then f.value end as value,
-          case
-            when f.value is null then 'missing'
-            when r.rank <= %6$L::integer then 'value' else 'other'
-          end as kind
+          f.bucket, f.customer_id, f.count, f.sum, k.kind,
+          case when k.kind in ('range', 'value') then f.value end as value
         from found as f
         left join ranked as r on r.value = f.value
+        cross join lateral (
+          select case
+            when f.value is null then 'missing'
+            when f.value = 'null' then 'other'
+            when jsonb_typeof(f.value) = 'object' then 'range'
+            when r.rank <= %4$L::integer then 'value' else 'other'
+          end as kind
+        ) as k
       ),
       per_bucket as (
-        select f.kind, f.value, f.bucket, %4$s as count
+        select f.kind, f.value, f.bucket, %2$s as count
         from (select n.kind, n.value, n.bucket, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
           from named as n group by 1, 2, 3, 4) as f
         group by 1, 2, 3
       ),
       totals as (
-        select f.kind, f.value, %4$s as count, %5$s as weight
+        select f.kind, f.value, %2$s as count, %3$s as weight
         from (select n.kind, n.value, n.customer_id, sum(n.count) as count, sum(n.sum) as sum
           from named as n group by 1, 2, 3) as f
         group by 1, 2
@@ -143,21 +141,20 @@ as $$
           select jsonb_object_agg(b.bucket, b.count) from per_bucket as b
           where b.kind = t.kind and b.value is not distinct from t.value
         )
-      ) order by array_position(array['value', 'other', 'missing'], t.kind), t.weight desc, t.value), '[]')
+      ) order by
+        array_position(array['range', 'value', 'other', 'missing'], t.kind), t.value -> 'from',
+        t.weight desc, t.value), '[]')
       from totals as t
     $sql$,
-    format('private.counted_value(%s)', private.path_sql('s.properties', p_query ->> 'property')),
-    case p_query ->> 'measure' when 'customers' then 's.customer_id' else 'null::uuid' end,
-    private.measured_sql(p_source, p_query),
+    private.grouped_sql(p_source, p_query),
     private.measure_sql(p_query ->> 'measure'),
     -- The highest averages would be those of rare values.
     private.measure_sql(case p_query ->> 'measure' when 'average' then 'events' else p_query ->> 'measure' end),
-    coalesce(p_query ->> 'top', '5'),
-    case when p_query ? 'value' then 'sum(s.number)' else 'null::numeric' end
+    coalesce(p_query ->> 'top', '5')
   )
 $$;
 comment on function private.values_sql(text, jsonb) is
-  'SQL of a measure of the rows of a source over $2 (the starts of the intervals) by value: the ones with the largest measure (of averages the most frequent ones), all others, and events without the property.';
+  'SQL of a measure of the rows of a source over $2 (the starts of the intervals) by value: ranges of numbers, or the values with the largest measure (of averages the most frequent ones), all others, and events without the property.';
 
 create or replace function private.explore_counts(p_workspace_id uuid, p_query jsonb)
 returns jsonb

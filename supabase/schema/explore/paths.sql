@@ -3,8 +3,7 @@
 create or replace function private.next_events(
   p_workspace_id uuid,
   p_starts private.path_start[],
-  p_within interval,
-  p_depth integer
+  p_query jsonb
 )
 returns table (customer_id uuid, step integer, name text)
 language sql
@@ -16,12 +15,18 @@ set enable_bitmapscan = 'off'
 set enable_hashjoin = 'off'
 set enable_mergejoin = 'off'
 as $$
-  select f.customer_id, f.step::integer, f.name
-  from (
+  with recursive asked as (
     select
-      s.customer_id, e.name,
-      row_number() over (partition by s.customer_id order by e.occurred_at, e.id) as step
-    from unnest(p_starts) as s
+      (p_query ->> 'depth')::integer as depth, private.read_duration(p_query ->> 'within') as within,
+      (p_query #>> '{start,event}') collate "C" as start
+  ),
+  -- Most paths are found in the first events, which are read at once.
+  read as (
+    select
+      s.customer_id, s.occurred_at + a.within as ends_at, e.name, e.occurred_at, e.id,
+      row_number() over w as place, lag(e.name, 1, a.start) over w as before
+    from asked as a
+    cross join unnest(p_starts) as s
     cross join lateral (
       select i.id from public.identities as i
       where i.workspace_id = p_workspace_id and i.customer_id = s.customer_id
@@ -31,16 +36,58 @@ as $$
       select n.name, n.occurred_at, n.id
       from public.events as n
       where n.workspace_id = p_workspace_id and n.identity_id = i.id and n.name is not null
-        and (n.occurred_at, n.id) > (s.occurred_at, s.id)
-        and n.occurred_at <= s.occurred_at + p_within
+        and (n.occurred_at, n.id) > (s.occurred_at, s.id) and n.occurred_at <= s.occurred_at + a.within
       order by n.occurred_at, n.id
-      limit p_depth
+      limit 2 * a.depth
     ) as e
-  ) as f
-  where f.step <= p_depth
+    window w as (partition by s.customer_id order by e.occurred_at, e.id)
+  ),
+  firsts as materialized (
+    select r.*, count(*) filter (where r.name <> r.before) over (
+      partition by r.customer_id order by r.place
+    )::integer as step
+    from asked as a
+    join read as r on r.place <= 2 * a.depth
+  ),
+  -- From the last event that was read, each next one with another name.
+  followed as (
+    select f.customer_id, f.step, f.name, f.occurred_at, f.id, f.ends_at, false as is_new
+    from asked as a
+    join firsts as f on f.place = 2 * a.depth and f.step < a.depth
+    union all
+    select f.customer_id, f.step + 1, e.name, e.occurred_at, e.id, f.ends_at, true
+    from followed as f
+    cross join lateral (
+      select n.name, n.occurred_at, n.id
+      from (
+        select i.id from public.identities as i
+        where i.workspace_id = p_workspace_id and i.customer_id = f.customer_id
+        offset 0
+      ) as i
+      cross join lateral (
+        select r.name, r.occurred_at, r.id
+        from (
+          select o.name, o.occurred_at, o.id
+          from public.events as o
+          where o.workspace_id = p_workspace_id and o.identity_id = i.id and o.name is not null
+            and (o.occurred_at, o.id) > (f.occurred_at, f.id) and o.occurred_at <= f.ends_at
+          order by o.occurred_at, o.id
+          -- A script may repeat an event without end.
+          limit 100
+        ) as r
+        where r.name <> f.name limit 1
+      ) as n
+      order by n.occurred_at, n.id limit 1
+    ) as e
+    where f.step < (p_query ->> 'depth')::integer
+  )
+  select f.customer_id, f.step, f.name from asked as a
+  join firsts as f on f.name <> f.before and f.step <= a.depth
+  union all
+  select f.customer_id, f.step, f.name from followed as f where f.is_new
 $$;
-comment on function private.next_events(uuid, private.path_start[], interval, integer) is
-  'The next p_depth events of each customer after a start, within a time.';
+comment on function private.next_events(uuid, private.path_start[], jsonb) is
+  'The next events of each customer after a start, as many as the depth and within the time of a query. Repeats in a row count as one; after about 100 of an identity, nothing follows.';
 
 create or replace function private.path_links(
   p_workspace_id uuid,
@@ -57,11 +104,7 @@ set enable_mergejoin = 'off'
 as $$
   with depth as (select (p_query ->> 'depth')::integer as depth),
   followed as materialized (
-    select n.*
-    from depth as d
-    cross join private.next_events(
-      p_workspace_id, p_starts, private.read_duration(p_query ->> 'within'), d.depth
-    ) as n
+    select n.* from private.next_events(p_workspace_id, p_starts, p_query) as n
   ),
   ranked as (
     select f.step, f.name, row_number() over (partition by f.step order by count(*) desc, f.name) as rank

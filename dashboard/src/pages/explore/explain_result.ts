@@ -18,8 +18,11 @@ export function explainResult(
   switch (kind) {
     case "counts": {
       const { measure, interval = "day" } = body;
-      if (measure !== "customers") return `Counts events that happened ${range}.`;
-      return `Counts customers with an event ${range}: each once per ${interval}, and once in total.`;
+      const ranges = hasRanges(result)
+        ? " Each range of numbers includes its first number, but not its last."
+        : "";
+      if (measure !== "customers") return `Counts events that happened ${range}.${ranges}`;
+      return `Counts customers with an event ${range}: each once per ${interval}, and once in total.${ranges}`;
     }
     case "funnel": {
       const within = nameLength(body.within);
@@ -27,17 +30,24 @@ export function explainResult(
     }
     case "retention": {
       const { start, interval = "week" } = body;
+      const hasEmpty = "cohorts" in result && result.cohorts[0]?.customers === 0;
       return `Counts customers whose first ${
         describeEvent(start)
-      } ever was ${range}, by ${interval}. Later ${interval}s count even after the range.`;
+      } ever was ${range}, by ${interval}. Later ${interval}s count even after the range.${
+        hasEmpty ? ` The ${interval}s before the first customer are left out.` : ""
+      }`;
     }
     case "paths": {
       const within = nameLength(body.within);
       return `Follows customers for ${within} after their first ${
         describeEvent(body.start)
-      } ${range}, even after the range.`;
+      } ${range}, even after the range. Repeats of an event in a row count as one.`;
     }
   }
+}
+
+function hasRanges(result: Result): boolean {
+  return "series" in result && result.series.some(({ kind }) => kind === "range");
 }
 
 /** With intervals, the range starts at the beginning of the first one. */

@@ -64,12 +64,9 @@ function drawCounts(
   const decimals = chooseDecimals(
     series.flatMap(({ total, counts }) => [total, ...counts.filter((count) => count !== null)]),
   );
-  const shown = series.map(({ kind, value, counts }, index) => ({
-    label: names?.[index] ??
-      (kind === "value"
-        ? String(value)
-        : { all: measure, other: "Other values", missing: "Without the property" }[kind]),
-    data: counts,
+  const shown = series.map((one, index) => ({
+    label: names?.[index] ?? nameSeries(one, measure),
+    data: one.counts,
   }));
   const events = names?.join(", ") ?? body.event.event;
   return {
@@ -89,6 +86,25 @@ function drawCounts(
         .toReversed(),
     ],
   };
+}
+
+function nameSeries({ kind, value, range }: CountsResult["series"][number], measure: string) {
+  switch (kind) {
+    case "value":
+      return String(value);
+    case "range":
+      return range === undefined ? "" : nameRange(range);
+    default:
+      return { all: measure, other: "Other values", missing: "Without the property" }[kind];
+  }
+}
+
+/** Names a range of numbers: "0–10", "Under 10", "80 or more". */
+export function nameRange({ from, to }: { from: number | null; to: number | null }): string {
+  const name = (number: number) => formatDecimal(number, { least: 0, most: 6 });
+  if (from === null) return to === null ? "All numbers" : `Under ${name(to)}`;
+  if (to === null) return `${name(from)} or more`;
+  return from < 0 ? `${name(from)} to ${name(to)}` : `${name(from)}–${name(to)}`;
 }
 
 /** The measure of a series; null for an average of nothing. */
@@ -166,6 +182,7 @@ function drawRetention(
     return size === 0 ? null : Number((back / size * 100).toFixed(1));
   });
   const names = places.map((after) => `${periodNames[interval]} ${after}`);
+  const shown = leaveOutLeading(cohorts);
   return {
     title: `Retention: ${body.start.event} → ${body.return.event}`,
     ...typeof means[1] === "number" && { answer: `${means[1]}% came back in ${names[1]}` },
@@ -175,20 +192,25 @@ function drawRetention(
     unit: "%",
     columns: ["First event", "Customers", ...names],
     hasTotals: true,
-    shades: shadeShares([means, ...cohorts.map((cohort) => listShares(cohort, places))]),
+    shades: shadeShares([means, ...shown.map((cohort) => listShares(cohort, places))]),
     rows: [
       [
         "All",
         cohorts.reduce((sum, { customers }) => sum + customers, 0),
         ...means.map((mean) => mean === null ? null : `${mean}%`),
       ],
-      ...cohorts.map(({ at, customers, returned }) => [
+      ...shown.map(({ at, customers, returned }) => [
         nameInterval(at, interval, zone),
         customers,
         ...places.map((after) => share(returned[after], customers)),
       ]),
     ],
   };
+}
+
+/** Leaves out the cohorts without customers before the first one with some. */
+function leaveOutLeading(cohorts: RetentionResult["cohorts"]): RetentionResult["cohorts"] {
+  return cohorts.slice(Math.max(0, cohorts.findIndex(({ customers }) => customers > 0)));
 }
 
 /** The shares of a cohort that came back, in percent; null where they are not known yet. */

@@ -130,7 +130,8 @@ export const newCounts = z.strictObject({
   interval: oneOf(intervals).default("day"),
   ...span,
   property: propertyPath.optional().meta({
-    description: "Each value of this property is a series.",
+    description: "Each value of this property is a series. If it has more than 10 numbers, and " +
+      "more than `top`, each of at most 8 ranges of numbers is one.",
   }),
   top: integer(1, maxTop).default(5).meta({
     description: "The number of values with a series of their own: those with the most events or " +
@@ -185,7 +186,8 @@ export const newPaths = z.strictObject({
   start: exploredEvent,
   within: within.default("1d").meta({ description: "Longest time after the start." }),
   depth: integer(1, maxDepth).default(3).meta({
-    description: "The number of events to follow after the start.",
+    description: "The number of events to follow after the start. Repeats of an event in a row " +
+      "count as one.",
   }),
   top: integer(1, maxTop).default(5).meta({
     description: "The number of names per step. All others are counted as one.",
@@ -244,11 +246,16 @@ export const counts = z.object({
   zone: z.string().meta({ example: "Europe/Berlin" }),
   starts,
   series: z.array(z.object({
-    kind: z.enum(["all", "value", "other", "missing"]).meta({
-      description: "all: without a property. other: all values beyond the most frequent. " +
+    kind: z.enum(["all", "value", "range", "other", "missing"]).meta({
+      description: "all: without a property. range: numbers of the property from one to another. " +
+        "other: all values beyond the most frequent, or beside ranges those that are not numbers. " +
         "missing: events without the property.",
     }),
     value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+    range: z.object({
+      from: z.number().nullable().meta({ description: "Included; null without a lower end." }),
+      to: z.number().nullable().meta({ description: "Excluded; null without an upper end." }),
+    }).optional().meta({ description: "Only with the kind range." }),
     total: z.number().meta({
       description: "Events, distinct customers, the sum or the average in the whole range.",
     }),

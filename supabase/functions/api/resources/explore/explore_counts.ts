@@ -3,13 +3,21 @@ import { defineRoute } from "../../kernel/route.ts";
 import { explore } from "./explore_queries.ts";
 import { describeQuality, scaleMeasure } from "./scale.ts";
 
+type Value = string | number | boolean;
+
+/** Numbers from one, included, to another, excluded. */
+interface Range {
+  from: number | null;
+  to: number | null;
+}
+
 interface Counted {
   zone: string;
   share: number;
   starts: string[];
   series: {
-    kind: "all" | "value" | "other" | "missing";
-    value: string | number | boolean | null;
+    kind: "all" | "value" | "range" | "other" | "missing";
+    value: Value | Range | null;
     total: number;
     /** By the number of the interval, from 1. */
     counts: Record<string, number>;
@@ -43,11 +51,16 @@ export const exploreCounts = defineRoute({
       ...describeQuality(share),
       zone,
       starts,
-      series: series.map(({ counts, total, ...one }) => ({
-        ...one,
+      series: series.map(({ kind, value, counts, total }) => ({
+        kind,
+        ...isRange(value) ? { value: null, range: value } : { value },
         total: scaleOne(total) ?? 0,
         counts: starts.map((_, index) => scaleOne(counts[index + 1])),
       })),
     };
   },
 });
+
+function isRange(value: Value | Range | null): value is Range {
+  return typeof value === "object" && value !== null;
+}

@@ -20,8 +20,9 @@ export const explorePaths = defineRoute({
   path: "/explore/paths",
   tag: "Explore",
   summary: "Count what customers did after an event",
-  description: "A path starts at a customer's first such event in the range. At most 5,000 " +
-    "customers are followed. With more, the numbers are estimates.",
+  description: "A path starts at a customer's first such event in the range. Repeats of an event " +
+    "in a row count as one. At most 5,000 customers are followed. With more, the numbers are " +
+    "estimates.",
   scopes: ["events:read"],
   leastRole: "viewer",
   body: newPaths,
