@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group } from "@mantine/core";
+import { Anchor, Badge, Button, Checkbox, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
@@ -31,7 +31,8 @@ export function EventsPage() {
   const { since, until } = useOptionalRange();
   const names = useEventTypes().seen;
   const { name, customer_id, filter } = filters;
-  const query = { name, customer_id, filter, since, until };
+  const service = filters.service === "false" ? false as const : undefined;
+  const query = { name, service, customer_id, filter, since, until };
   const [isBroken, setBroken] = useState(false);
   const isLive = until === undefined;
   const live = isPaused ? liveStates.paused : isBroken ? liveStates.broken : liveStates.listening;
@@ -75,6 +76,13 @@ export function EventsPage() {
           onChange={(customer_id) => setFilters({ customer_id })}
         />
         <RangePicker fallback="all" />
+        <Checkbox
+          label="Hide Signalpost’s built-in events"
+          style={{ alignSelf: "center" }}
+          checked={service === false}
+          onChange={({ currentTarget }) =>
+            setFilters({ service: currentTarget.checked ? "false" : undefined })}
+        />
         <FilterBar
           subject="events"
           event={name}
