@@ -8937,7 +8937,7 @@ comment on function private.explain_condition(uuid, uuid, jsonb, timestamptz) is
 grant execute on function private.explain_condition(uuid, uuid, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 
--- schema/conditions/event_lists.sql c2e69ab1d7b52cce
+-- schema/conditions/event_lists.sql f8139f66b8e40aeb
 -- Purpose: events narrowed by their properties and by the customers they belong to.
 
 create or replace function private.events_page(p_workspace_id uuid, p_page jsonb, p_limit integer)
@@ -8953,10 +8953,14 @@ begin
     'select e.received_at, e.id
      from public.events as e
      where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3)
-       and e.received_at >= $5 and e.received_at < $6 and %s and %s
+       and e.received_at >= $5 and e.received_at < $6 and %s and %s and %s
      order by e.received_at desc, e.id desc
      limit $4',
     case when p_page ->> 'name' is null then 'true' else format('e.name = %L', p_page ->> 'name') end,
+    case when p_page ->> 'without_names' is null then 'true' else format(
+      '(e.name = any (array(select jsonb_array_elements_text(%L::jsonb)))) is not true',
+      p_page ->> 'without_names'
+    ) end,
     case when p_page ->> 'customer_id' is null then 'true' else format(
       'e.identity_id = any (array(
          select i.id from public.identities as i where i.workspace_id = $1 and i.customer_id = %L::uuid
@@ -9085,7 +9089,7 @@ begin
 end
 $$;
 comment on function private.filter_events(uuid, jsonb, jsonb, timestamptz) is
-  'Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.';
+  'Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, without_names, customer_id, since, until.';
 grant execute on function private.filter_events(uuid, jsonb, jsonb, timestamptz)
   to signalpost_user, signalpost_key;
 

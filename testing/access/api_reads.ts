@@ -108,6 +108,7 @@ function listEventReads(large: LargeWorkspace): Reads {
     listEvents: [
       ["newest", () => "/events"],
       ["200 rows", () => "/events?limit=200"],
+      ["of the workspace", () => "/events?service=false"],
       ["common name", () => "/events?name=event_1"],
       ["rare name", () => "/events?name=account_frozen"],
       ["unknown name", (n) => `/events?name=nothing_${n}`],

@@ -64,6 +64,15 @@ Deno.test("suggestFix() takes the name that was meant, of the field that is unkn
     }),
     { kind: "rename", field: "total", to: "properties.total" },
   );
+  const inBulk = 'Field "batch[3]["frist name"]" is unknown: did you mean "name"?';
+  assert.deepEqual(
+    suggestFix({ ...cause, reason: inBulk }),
+    { kind: "rename", field: '["frist name"]', to: "name" },
+  );
+  assert.deepEqual(
+    suggestFix({ ...cause, field: "events[0].properties.name", reason: "Field is too long" }),
+    { kind: "set", field: "properties.name", value: "" },
+  );
   assert.deepEqual(
     suggestFix({ ...cause, reason: 'Field "name" is required' }),
     { kind: "set", field: "name", value: "" },

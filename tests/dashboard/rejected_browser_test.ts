@@ -50,6 +50,22 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
     await dialog.getByLabel("New name").fill("name");
   });
 
+  await t.step(
+    "one that is selected gets the same fix, without its place in the bulk",
+    async () => {
+      await page.keyboard.press("Escape");
+      await rows.filter({ hasText: misspelled }).first().getByRole("checkbox").check();
+      await page.getByRole("button", { name: "Fix and resend…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Fix and resend 1 entry" });
+      assert.equal(await dialog.getByLabel("Field", { exact: true }).inputValue(), "nmae");
+      assert.equal(await dialog.getByLabel("New name").inputValue(), "name");
+      await dialog.getByRole("region", { name: "After 1" }).waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await rows.filter({ hasText: misspelled }).first().getByRole("checkbox").uncheck();
+      await group.getByRole("button", { name: "Fix and resend all…" }).click();
+    },
+  );
+
   await t.step("all are resent, and the result says which are still rejected", async () => {
     const dialog = page.getByRole("dialog", { name: "Fix and resend 3 entries" });
     await dialog.getByRole("button", { name: "Resend 3 entries" }).dblclick();

@@ -12283,10 +12283,14 @@ begin
     'select e.received_at, e.id
      from public.events as e
      where e.workspace_id = $1 and (e.received_at, e.id) < ($2, $3)
-       and e.received_at >= $5 and e.received_at < $6 and %s and %s
+       and e.received_at >= $5 and e.received_at < $6 and %s and %s and %s
      order by e.received_at desc, e.id desc
      limit $4',
     case when p_page ->> 'name' is null then 'true' else format('e.name = %L', p_page ->> 'name') end,
+    case when p_page ->> 'without_names' is null then 'true' else format(
+      '(e.name = any (array(select jsonb_array_elements_text(%L::jsonb)))) is not true',
+      p_page ->> 'without_names'
+    ) end,
     case when p_page ->> 'customer_id' is null then 'true' else format(
       'e.identity_id = any (array(
          select i.id from public.identities as i where i.workspace_id = $1 and i.customer_id = %L::uuid
@@ -13586,7 +13590,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, customer_id, since, until.
+  comment: Events that match a condition, newest first. p_page: before_received_at, before_id, limit, name, without_names, customer_id, since, until.
 
 CREATE OR REPLACE FUNCTION private.filter_leaves(p_filter jsonb)
  RETURNS integer

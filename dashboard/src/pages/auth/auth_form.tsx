@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode, SubmitEvent } from "react";
@@ -8,6 +8,8 @@ interface AuthFormProps {
   text: ReactNode;
   submitLabel: string;
   action: { isPending: boolean; error: Error | null };
+  /** Ways on from the error, in its place. */
+  remedy?: ReactNode;
   onSubmit: (event?: SubmitEvent<HTMLFormElement>) => void;
   children: ReactNode;
   footer: ReactNode;
@@ -23,7 +25,10 @@ export function AuthForm(props: AuthFormProps) {
           <Text size="sm" c="dimmed" mt={4}>{props.text}</Text>
         </div>
         {props.action.error && (
-          <Alert color="red" icon={<AlertIcon />} role="alert">{props.action.error.message}</Alert>
+          <Alert color="red" icon={<AlertIcon />} role="alert">
+            <Text size="sm">{props.action.error.message}</Text>
+            {props.remedy && <Group gap="md" mt="xs">{props.remedy}</Group>}
+          </Alert>
         )}
         {props.children}
         <Button type="submit" fullWidth loading={props.action.isPending}>

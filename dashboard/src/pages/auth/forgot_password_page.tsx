@@ -1,5 +1,6 @@
 import { Anchor, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useSearch } from "@tanstack/react-router";
 import { linkTo } from "../../ui/link_to.ts";
 import { AuthForm } from "./auth_form.tsx";
 import { checkEmail } from "./credentials.ts";
@@ -7,7 +8,8 @@ import { EnterCodeForm } from "./enter_code_form.tsx";
 import { useAuthAction } from "./use_auth_action.ts";
 
 export function ForgotPasswordPage() {
-  const form = useForm({ initialValues: { email: "" }, validate: { email: checkEmail } });
+  const { email = "" } = useSearch({ from: "/auth/forgot-password" });
+  const form = useForm({ initialValues: { email }, validate: { email: checkEmail } });
   const send = useAuthAction(async (auth, { email }: typeof form.values) => {
     const redirectTo = `${location.origin}/reset-password`;
     const response = await auth.resetPasswordForEmail(email.trim(), { redirectTo });

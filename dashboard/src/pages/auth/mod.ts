@@ -18,6 +18,7 @@ export const routes = [
   createRoute({
     getParentRoute: () => authRoute,
     path: "/forgot-password",
+    validateSearch: readFilters("email"),
     component: lazyRouteComponent(() => import("./forgot_password_page.tsx"), "ForgotPasswordPage"),
   }),
   createRoute({

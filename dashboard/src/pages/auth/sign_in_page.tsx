@@ -8,7 +8,7 @@ import { AuthForm } from "./auth_form.tsx";
 import { hasStoredDrafts } from "../../api/stored_drafts.ts";
 import { checkEmail, checkPassword, safeNext } from "./credentials.ts";
 import { useSession } from "../../api/session.ts";
-import { useAuthAction } from "./use_auth_action.ts";
+import { codeOf, useAuthAction } from "./use_auth_action.ts";
 
 export function SignInPage() {
   const { next } = useSearch({ from: "/auth/sign-in" });
@@ -30,6 +30,9 @@ export function SignInPage() {
       text={next ? describeReturn(session.hasEnded()) : "Welcome back."}
       submitLabel="Sign in"
       action={signIn}
+      remedy={signIn.error && (
+        <Remedy code={codeOf(signIn.error)} email={form.values.email.trim()} next={next} />
+      )}
       onSubmit={form.onSubmit((values) => signIn.mutate(values))}
       footer={
         <>
@@ -53,6 +56,29 @@ export function SignInPage() {
         <Anchor {...linkTo("/forgot-password")} size="sm">Forgot your password?</Anchor>
       </Group>
     </AuthForm>
+  );
+}
+
+interface RemedyProps {
+  code: unknown;
+  email: string;
+  next: string | undefined;
+}
+
+/** Leads on from a refused sign-in. A wrong password and an unknown address look the same. */
+function Remedy({ code, email, next }: RemedyProps) {
+  const signUp = <Anchor {...linkTo("/sign-up", { next })} size="sm">Create an account</Anchor>;
+  if (code === "email_not_confirmed") {
+    return (
+      <Anchor {...linkTo("/sign-up", { next })} size="sm">Sign up again for a new link</Anchor>
+    );
+  }
+  if (code !== "invalid_credentials") return null;
+  return (
+    <>
+      <Anchor {...linkTo("/forgot-password", { email })} size="sm">Reset the password</Anchor>
+      {signUp}
+    </>
   );
 }
 

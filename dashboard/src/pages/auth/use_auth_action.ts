@@ -18,11 +18,17 @@ export function useAuthAction<Input, ResponseBody extends { data: unknown; error
 
 /** Better texts for errors of Supabase Auth that do not say what to do. */
 const sentences: Readonly<Record<string, string>> = {
-  invalid_credentials: "Email or password is wrong. Check both, or reset the password",
+  invalid_credentials: "Email or password is wrong",
+  email_not_confirmed: "This email address is not confirmed. Open the link that we sent to it",
   otp_expired: "This code is wrong, expired or already used. Check for a newer email",
   same_password: "Choose a password that is different from the old one",
   over_request_rate_limit: "Too many attempts. Wait a minute and try again",
 };
+
+/** Returns the code of an error, as Supabase Auth gave it. */
+export function codeOf({ cause }: Error): unknown {
+  return typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
+}
 
 /** Returns the error with a better text, if there is one. */
 export function explainAuthError(error: Error): Error {

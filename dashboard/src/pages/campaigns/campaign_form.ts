@@ -7,17 +7,27 @@ import { noTopic, readTopic, topicErrors } from "./topic_field.ts";
 /** Measure of the winner; none sends each variant to its share. */
 export type WinnerBy = "none" | "opened" | "clicked" | "goal";
 
+interface CampaignFormOptions {
+  /** Undefined for a new one. */
+  campaign?: Campaign;
+  /** Audience of a new campaign, if it is chosen already. */
+  segment?: string | undefined;
+  timeZone: string;
+}
+
 /** The form of a campaign, or of a new one. Times are local to the workspace. */
-export function useCampaignForm(campaign: Campaign | undefined, timeZone: string) {
+export function useCampaignForm({ campaign, segment, timeZone }: CampaignFormOptions) {
   const goal = campaign?.goal;
+  // A draft belongs to the audience that it began with.
+  const newDraft = segment === undefined ? "new" : `new:${segment}`;
   return useApiForm({
-    draft: `campaign:${campaign?.id ?? "new"}`,
+    draft: `campaign:${campaign?.id ?? newDraft}`,
     schema: "newCampaign",
     resource: campaign,
     initialValues: {
       name: campaign?.name ?? "",
       key: campaign?.key ?? "",
-      segment: campaign?.segment ?? "",
+      segment: campaign?.segment ?? segment ?? "",
       exclude: campaign?.exclude ?? [],
       has_variants: (campaign?.variants.length ?? 0) > 0,
       template: campaign?.template ?? "",

@@ -4,20 +4,27 @@ import type { ReactNode } from "react";
 import type { Campaign } from "../../api/types.ts";
 import { type ApiBody, useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { isId } from "../../format/is_id.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { RoleGate } from "../../ui/role_gate.tsx";
+import { useFilters } from "../../url/use_filters.ts";
 import { CampaignFields } from "./campaign_fields.tsx";
 import { type CampaignForm, onlyChangeable, useCampaignForm } from "./campaign_form.ts";
 import { CampaignMail } from "./campaign_mail.tsx";
 
+/** Creates a campaign, perhaps for the segment from whose page it begins. */
 export function NewCampaignPage() {
   const { timezone } = useWorkspace();
+  const { segment } = useFilters().filters;
   const open = useOpenCampaign();
-  const { form, submitTo, generalError, draft } = useCampaignForm(undefined, timezone);
+  const { form, submitTo, generalError, draft } = useCampaignForm({
+    segment: isId(segment ?? "") ? segment : undefined,
+    timeZone: timezone,
+  });
   const create = useApiAction(
     "POST /campaigns",
     (body: ApiBody<"POST /campaigns">) => ({ body }),
@@ -57,7 +64,7 @@ export function EditCampaignPage() {
 function EditForm({ campaign }: { campaign: Campaign }) {
   const { id: workspaceId, timezone } = useWorkspace();
   const open = useOpenCampaign();
-  const { form, submitTo, generalError, draft } = useCampaignForm(campaign, timezone);
+  const { form, submitTo, generalError, draft } = useCampaignForm({ campaign, timeZone: timezone });
   const save = useApiAction(
     "PATCH /campaigns/{id}",
     (body: ApiBody<"POST /campaigns">) => ({

@@ -15,6 +15,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./campaigns_page.tsx"), "CampaignsPage"),
   }),
   workspacePage("/campaigns/new", {
+    filters: ["segment"],
     component: lazyRouteComponent(() => import("./edit_campaign_page.tsx"), "NewCampaignPage"),
   }),
   workspacePage("/campaigns/$campaignId", {

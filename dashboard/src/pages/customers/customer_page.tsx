@@ -85,7 +85,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <ProfileCard customer={customer} />
+          <ProfileCard customer={customer} edit={mayEdit ? edit.open : undefined} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <CustomerTabs customer={customer} />

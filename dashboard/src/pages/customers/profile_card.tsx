@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import type { Customer } from "../../api/types.ts";
 import { countryOf } from "./country_of.ts";
+import { MailingLine } from "./mailing_line.tsx";
 import { type ProfileField, profileFieldNames, profileFields } from "./profile_fields.ts";
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { sortKeys } from "../../format/sort_keys.ts";
@@ -11,8 +12,14 @@ import { Fold } from "../../ui/fold.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
+interface ProfileCardProps {
+  customer: Customer;
+  /** Opens the form of the profile, for those who may change it. */
+  edit: (() => void) | undefined;
+}
+
 /** Profile and attributes of a customer. Phones fold most of it, so that the timeline is in sight. */
-export function ProfileCard({ customer }: { customer: Customer }) {
+export function ProfileCard({ customer, edit }: ProfileCardProps) {
   const [isOpen, { toggle }] = useDisclosure();
   return (
     <Paper p="md">
@@ -26,6 +33,7 @@ export function ProfileCard({ customer }: { customer: Customer }) {
             ),
           ],
           ...listProfile(customer, ["email"]),
+          ["Can be mailed", <MailingLine key="mailing" customer={customer} edit={edit} />],
           ["Last seen", <TimeAgo key="seen" time={customer.last_seen_at} />],
         ]}
       />

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group } from "@mantine/core";
+import { Anchor, Badge, Button, Checkbox, Group } from "@mantine/core";
 import { PauseIcon, PlayIcon } from "@primer/octicons-react";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
@@ -25,13 +25,16 @@ const liveStates = {
   listening: { label: "Listening", color: "green" },
 } as const;
 
+/** What the address says while built-in events are left out. */
+const hidden = "false";
+
 export function EventsPage() {
-  const { filters, setFilters } = useFilters();
+  const { filters } = useFilters();
   const [isPaused, { toggle }] = useDisclosure();
   const { since, until } = useOptionalRange();
-  const names = useEventTypes().seen;
   const { name, customer_id, filter } = filters;
-  const query = { name, customer_id, filter, since, until };
+  const service = filters.service === hidden ? false as const : undefined;
+  const query = { name, service, customer_id, filter, since, until };
   const [isBroken, setBroken] = useState(false);
   const isLive = until === undefined;
   const live = isPaused ? liveStates.paused : isBroken ? liveStates.broken : liveStates.listening;
@@ -61,27 +64,7 @@ export function EventsPage() {
         </>
       }
     >
-      <Filters>
-        <SuggestInput
-          aria-label="Event name"
-          placeholder="Event name"
-          data={names}
-          value={name}
-          onChange={(name) => setFilters({ name })}
-        />
-        <CustomerFilter
-          placeholder="Any customer"
-          value={customer_id}
-          onChange={(customer_id) => setFilters({ customer_id })}
-        />
-        <RangePicker fallback="all" />
-        <FilterBar
-          subject="events"
-          event={name}
-          value={filter}
-          onChange={(filter) => setFilters({ filter })}
-        />
-      </Filters>
+      <EventFilters />
       <LiveEventList
         key={JSON.stringify(query)}
         query={query}
@@ -90,6 +73,43 @@ export function EventsPage() {
       />
       <EventDrawer isOpen={filters.event !== undefined} />
     </Page>
+  );
+}
+
+/** The filters of the list, which the page's address keeps. */
+function EventFilters() {
+  const { filters, setFilters } = useFilters();
+  const { name, service, customer_id, filter } = filters;
+  const names = useEventTypes().seen;
+  return (
+    <Filters>
+      <SuggestInput
+        aria-label="Event name"
+        placeholder="Event name"
+        data={names}
+        value={name}
+        onChange={(name) => setFilters({ name })}
+      />
+      <CustomerFilter
+        placeholder="Any customer"
+        value={customer_id}
+        onChange={(customer_id) => setFilters({ customer_id })}
+      />
+      <RangePicker fallback="all" />
+      <Checkbox
+        label="Hide Signalpost’s built-in events"
+        style={{ alignSelf: "center" }}
+        checked={service === hidden}
+        onChange={({ currentTarget }) =>
+          setFilters({ service: currentTarget.checked ? hidden : undefined })}
+      />
+      <FilterBar
+        subject="events"
+        event={name}
+        value={filter}
+        onChange={(filter) => setFilters({ filter })}
+      />
+    </Filters>
   );
 }
 

@@ -11,7 +11,7 @@ export const navigation: NavigationEntry = {
 
 export const routes = [
   workspacePage("/events", {
-    filters: ["name", "customer_id", "event", "filter", ...rangeFilters],
+    filters: ["name", "service", "customer_id", "event", "filter", ...rangeFilters],
     component: lazyRouteComponent(() => import("./events_page.tsx"), "EventsPage"),
   }),
 ] as const;

@@ -22,6 +22,8 @@ const overlapMs = 5_000;
 export interface LiveEventsOptions {
   query: {
     name?: string;
+    /** False leaves out events that Signalpost stores itself. */
+    service?: false;
     customer_id?: string;
     filter?: string;
     since?: string;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../api/types.ts";
+import { listReasons, placeInEntry } from "./list_reasons.ts";
 
 /** A change of an entry before it is resent. */
 export type Fix =
@@ -124,8 +125,8 @@ function setField(entry: JsonObject, path: readonly Step[], value: unknown): boo
   return true;
 }
 
-const misspelled = /field "((?:[^"\\]|\\.)+?)" is unknown: did you mean "([^"]+)"/i;
-const foreign = /field "([^".[]+)" is unknown.*put it under "properties"/i;
+const misspelled = /^Field "(.+)" is unknown: did you mean "([^"]+)"/;
+const foreign = /^Field "([^".[]+)" is unknown.*put it under "properties"/;
 
 interface Cause {
   reason: string;
@@ -141,11 +142,14 @@ interface Cause {
 export function suggestFix({ reason, code, field, origin }: Cause): Fix {
   // The field of a source's entry is one of its mapping's result, not of what was sent.
   if (origin === "inbound" || code !== "invalid_input") return { kind: "none" };
-  const [, wrong, meant] = misspelled.exec(reason) ?? [];
+  // Of an entry in a bulk, each names its place in the bulk too.
+  const reasons = listReasons(reason);
+  const find = (form: RegExp) => reasons.map((each) => form.exec(each)).find(Boolean) ?? [];
+  const [, wrong, meant] = find(misspelled);
   if (wrong !== undefined && meant !== undefined) {
     return { kind: "rename", field: wrong, to: meant };
   }
-  const [, own] = foreign.exec(reason) ?? [];
+  const [, own] = find(foreign);
   if (own !== undefined) return { kind: "rename", field: own, to: `properties.${own}` };
-  return { kind: "set", field: field ?? "", value: "" };
+  return { kind: "set", field: placeInEntry(field ?? ""), value: "" };
 }

@@ -12,7 +12,7 @@ import { type Fix, isComplete, setsCustomer, suggestFix } from "./fix_entry.ts";
 import { FixFields } from "./fix_fields.tsx";
 import { FixPreview, useExamples } from "./fix_preview.tsx";
 import { FixResult, isWhole } from "./fix_result.tsx";
-import { listReasons, placeInEntry } from "./list_reasons.ts";
+import { listReasons } from "./list_reasons.ts";
 import {
   countTarget,
   resendAll,
@@ -101,7 +101,7 @@ function startFix(target: Target): Fix {
   const [first] = target.entries;
   if (first === undefined) return { kind: "none" };
   const { error: reason, code, field, origin } = first;
-  return suggestFix({ reason, code, field: placeInEntry(field ?? ""), origin });
+  return suggestFix({ reason, code, field, origin });
 }
 
 function isOfSource(target: Target): boolean {

@@ -11,7 +11,7 @@ import {
   Title,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { PencilIcon, TrashIcon } from "@primer/octicons-react";
+import { MegaphoneIcon, PencilIcon, TrashIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Segment } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
@@ -148,6 +148,7 @@ function SegmentTabs({ segment }: { segment: Segment }) {
 function SegmentActions({ segment }: { segment: Segment }) {
   const { id: workspaceId } = useWorkspace();
   const mayEdit = useMay("member");
+  const maySend = useMay("admin");
   const goBack = useReturn("/segments");
   const [isDeleting, remove] = useDisclosure();
   const deletion = useApiAction(
@@ -160,6 +161,14 @@ function SegmentActions({ segment }: { segment: Segment }) {
   if (!mayEdit) return <SegmentTransfers segment={segment} />;
   return (
     <>
+      {maySend && (
+        <Button
+          {...linkTo(`/w/${workspaceId}/campaigns/new`, { segment: segment.id })}
+          leftSection={<MegaphoneIcon />}
+        >
+          Send a campaign
+        </Button>
+      )}
       <SegmentTransfers segment={segment} />
       <Button
         {...linkTo(`/w/${workspaceId}/segments/${segment.id}/edit`)}

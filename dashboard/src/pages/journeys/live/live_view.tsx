@@ -1,4 +1,5 @@
 import { Anchor, Group, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, JourneyStats } from "../../../api/types.ts";
@@ -7,11 +8,13 @@ import { formatCount, formatShare } from "../../../format/numbers.ts";
 import { ItemView } from "../../../ui/item_view.tsx";
 import { useModule } from "../../../ui/use_module.ts";
 import { useFilters } from "../../../url/use_filters.ts";
+import type { JourneyCanvasProps } from "../canvas/canvas_props.ts";
 import { LoadingCanvas } from "../canvas/loading_canvas.tsx";
 import { Figure } from "./figure.tsx";
 import { readFigures } from "../model/figures.ts";
 import { nameEnd } from "../model/run_state.ts";
 import { useNames } from "../use_names.ts";
+import { LiveList } from "./live_list.tsx";
 import { focusStepFigures, StepFigures } from "./step_figures.tsx";
 import { Select } from "../../../ui/overlays.tsx";
 import { latePanel } from "../../../ui/late_panel.tsx";
@@ -50,7 +53,7 @@ export function LiveView({ journey }: { journey: Journey }) {
         {(data) => (
           <Stack>
             <Totals stats={data} definition={shown?.definition as Definition | undefined} />
-            {shown && <LiveCanvas definition={shown.definition as Definition} stats={data} />}
+            {shown && <LiveSteps definition={shown.definition as Definition} stats={data} />}
             {filters.step && (
               <WaitingRuns
                 journey={journey}
@@ -140,25 +143,33 @@ function Emails({ steps }: Pick<JourneyStats, "steps">) {
   );
 }
 
-interface LiveCanvasProps {
+interface LiveStepsProps {
   definition: Definition;
   stats: JourneyStats;
 }
 
-function LiveCanvas({ definition, stats }: LiveCanvasProps) {
+/** Width from which the text of a canvas can be read. */
+const wide = "(min-width: 48em)";
+
+/** The steps with their figures: a canvas, or a list on a phone. */
+function LiveSteps({ definition, stats }: LiveStepsProps) {
+  const isWide = useMediaQuery(wide, matchMedia(wide).matches);
   const { nameOf } = useNames();
   const { filters, setFilters } = useFilters();
-  const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
   const figures = useMemo(() => readFigures(definition, stats), [definition, stats]);
+  const steps = {
+    definition,
+    nameOf,
+    figures,
+    selected: filters.step,
+    onSelect: (step: string | undefined) =>
+      setFilters({ step: step?.startsWith("@") ? undefined : step }),
+  };
+  return isWide ? <LiveCanvas {...steps} /> : <LiveList {...steps} />;
+}
+
+function LiveCanvas(props: JourneyCanvasProps) {
+  const loaded = useModule("journey_canvas", () => import("../canvas/journey_canvas.tsx"));
   if (!loaded) return <LoadingCanvas showTable={focusStepFigures} />;
-  return (
-    <loaded.JourneyCanvas
-      definition={definition}
-      nameOf={nameOf}
-      selected={filters.step}
-      onSelect={(step) => setFilters({ step: step?.startsWith("@") ? undefined : step })}
-      figures={figures}
-      isCompact
-    />
-  );
+  return <loaded.JourneyCanvas {...props} isCompact />;
 }

@@ -1,3 +1,4 @@
+import { serviceEvents } from "../../contract/service_events.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
 
@@ -18,6 +19,8 @@ export interface StoredEvent {
 export interface EventFilter extends PageRequest {
   workspaceId: string;
   name?: string | undefined;
+  /** False leaves out events that the service stores itself. */
+  service?: false | undefined;
   /** Inclusive start, by time of receipt, or of occurrence for one customer. */
   since?: string | undefined;
   /** Exclusive end. */
@@ -26,7 +29,7 @@ export interface EventFilter extends PageRequest {
 
 /** Lists a workspace's events, newest first by time of receipt. */
 export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<StoredEvent[]> {
-  const { workspaceId, name, since, until, limit, after } = filter;
+  const { workspaceId, name, service, since, until, limit, after } = filter;
   return await tx<StoredEvent[]>`
     select ${columns(tx)}
     from public.events as e
@@ -34,6 +37,7 @@ export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<St
     where e.workspace_id = ${workspaceId}
       ${startAfter(tx, { time: tx`e.received_at`, id: tx`e.id` }, after)}
       ${name === undefined ? tx`` : tx`and e.name = ${name}`}
+      ${service === undefined ? tx`` : withoutServiceEvents(tx)}
       ${since === undefined ? tx`` : tx`and e.received_at >= ${since}::text::timestamptz`}
       ${until === undefined ? tx`` : tx`and e.received_at < ${until}::text::timestamptz`}
     order by e.received_at desc, e.id desc
@@ -46,7 +50,7 @@ export async function listCustomerEvents(
   tx: CallerSql,
   filter: EventFilter & { customerId: string },
 ): Promise<StoredEvent[]> {
-  const { workspaceId, customerId, name, since, until, limit, after } = filter;
+  const { workspaceId, customerId, name, service, since, until, limit, after } = filter;
   return await tx<StoredEvent[]>`
     select ${columns(tx)}
     from public.identities as i
@@ -56,6 +60,7 @@ export async function listCustomerEvents(
       where e.workspace_id = i.workspace_id and e.identity_id = i.id
         ${startAfter(tx, { time: tx`e.occurred_at`, id: tx`e.id` }, after)}
         ${name === undefined ? tx`` : tx`and e.name = ${name}`}
+        ${service === undefined ? tx`` : withoutServiceEvents(tx)}
         ${since === undefined ? tx`` : tx`and e.occurred_at >= ${since}::text::timestamptz`}
         ${until === undefined ? tx`` : tx`and e.occurred_at < ${until}::text::timestamptz`}
       order by e.occurred_at desc, e.id desc
@@ -65,6 +70,11 @@ export async function listCustomerEvents(
     order by e.occurred_at desc, e.id desc
     limit ${limit + 1}
   `;
+}
+
+/** An identify or an alias has no name. */
+function withoutServiceEvents(tx: CallerSql) {
+  return tx`and (e.name in ${tx(serviceEvents)}) is not true`;
 }
 
 /** Returns one event; the id contains the time of receipt and so selects the partition. */

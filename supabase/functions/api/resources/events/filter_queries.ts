@@ -1,3 +1,4 @@
+import { serviceEvents } from "../../contract/service_events.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { Condition } from "../../contract/conditions/types.ts";
 import type { Count } from "../../kernel/page_queries.ts";
@@ -44,10 +45,11 @@ export async function countEvents(tx: CallerSql, search: EventSearch): Promise<C
 }
 
 /** The other filters and the page, as the SQL functions read them. */
-function describePage({ name, since, until, customerId, limit, after }: EventSearch) {
+function describePage({ name, service, since, until, customerId, limit, after }: EventSearch) {
   const [receivedAt, id] = after ?? [];
   return {
     name,
+    without_names: service === undefined ? undefined : serviceEvents,
     since,
     until,
     customer_id: customerId,

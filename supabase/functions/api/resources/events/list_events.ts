@@ -15,6 +15,10 @@ import { event } from "../../contract/events.ts";
 import { countOption, filteredCount } from "../../contract/segments.ts";
 import { positionOnTimeline, timeline } from "./timeline.ts";
 
+const hiddenOnly = z.enum(["false"], { error: 'must be "false"' })
+  .transform((): false => false)
+  .meta({ type: "boolean", enum: undefined, const: false });
+
 const form = { list: "events", forms: [timePosition, uuidPosition] };
 
 export const listEvents = defineRoute({
@@ -29,6 +33,9 @@ export const listEvents = defineRoute({
   leastRole: "viewer",
   query: z.strictObject({
     name: text(200).optional(),
+    service: hiddenOnly.optional().meta({
+      description: "false: leaves out events that the service stores itself, such as `email_sent`.",
+    }),
     customer_id: uuid.optional(),
     since: time.optional(),
     until: time.optional(),
