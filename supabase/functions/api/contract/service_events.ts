@@ -10,4 +10,8 @@ export const engagementEvents = [
 ] as const;
 
 /** Names of all events that the service stores itself. */
-export const serviceEvents: readonly string[] = [...engagementEvents, "email_failed"];
+export const serviceEvents: readonly string[] = [
+  ...engagementEvents,
+  "email_failed",
+  "subscribed",
+];
