@@ -1,6 +1,6 @@
 import { Button, JsonInput } from "@mantine/core";
 import { useState } from "react";
-import { readObject } from "../../api/read_object.ts";
+import { describeNoObject, readObject } from "../../api/read_object.ts";
 import type { JsonObject, TrackedEvent } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
@@ -71,7 +71,7 @@ export function TestEventModal({ destination, event, sentId, ...dialog }: TestEv
           maxRows={18}
           value={text}
           onChange={(changed) => setTyped({ ...typed, payload: changed })}
-          error={payload ? null : "Must be a JSON object"}
+          error={describeNoObject(text)}
         />
         {newest.isFound && typed.payload !== null && (
           <Button
