@@ -78,6 +78,14 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
   await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: true } });
   await page.goBack();
+  await tryNow.and(page.locator(":enabled")).waitFor();
+  const buttons = drawer.locator(".mantine-Paper-root").getByRole("button");
+  assert.deepEqual(await buttons.allInnerTexts(), [
+    "Edit and resend",
+    "Try now",
+    "Cancel delivery",
+  ]);
+  assert.equal(await buttons.last().evaluate(measureGap), 0);
   receiver.use(respond(500));
   await tryNow.and(page.locator(":enabled")).click();
   await receiver.waitForRequests(1);
@@ -89,3 +97,12 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await status.getByRole("link", { name: "Show the attempt" }).click();
   await page.getByText("Delivered 200").first().waitFor();
 });
+
+/** Text, because it runs on the page. Returns the pixels between a button and the right edge of its row. */
+const measureGap = `(button) => {
+  const row = button.closest(".mantine-Paper-root");
+  const { paddingRight, borderRightWidth } = getComputedStyle(row);
+  const edge = row.getBoundingClientRect().right - parseFloat(paddingRight) -
+    parseFloat(borderRightWidth);
+  return Math.round(edge - button.getBoundingClientRect().right);
+}`;
