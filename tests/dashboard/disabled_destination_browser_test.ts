@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
@@ -79,13 +80,10 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: true } });
   await page.goBack();
   await tryNow.and(page.locator(":enabled")).waitFor();
-  const buttons = drawer.locator(".mantine-Paper-root").getByRole("button");
-  assert.deepEqual(await buttons.allInnerTexts(), [
-    "Edit and resend",
-    "Try now",
-    "Cancel delivery",
-  ]);
-  assert.equal(await buttons.last().evaluate(measureGap), 0);
+  const row = drawer.locator(".mantine-Paper-root").filter({ hasText: "Warehouse" }).last();
+  const names = await row.getByRole("button").allInnerTexts();
+  assert.deepEqual(names, ["Edit and resend", "Try now", "Cancel delivery"]);
+  assert.equal(await measureGap(row), 0);
   receiver.use(respond(500));
   await tryNow.and(page.locator(":enabled")).click();
   await receiver.waitForRequests(1);
@@ -98,11 +96,10 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await page.getByText("Delivered 200").first().waitFor();
 });
 
-/** Text, because it runs on the page. Returns the pixels between a button and the right edge of its row. */
-const measureGap = `(button) => {
-  const row = button.closest(".mantine-Paper-root");
-  const { paddingRight, borderRightWidth } = getComputedStyle(row);
-  const edge = row.getBoundingClientRect().right - parseFloat(paddingRight) -
-    parseFloat(borderRightWidth);
-  return Math.round(edge - button.getBoundingClientRect().right);
-}`;
+/** Returns the pixels by which the last button of a row is further from the edge than its first link. */
+async function measureGap(row: Locator): Promise<number> {
+  const outer = (await row.boundingBox())!;
+  const link = (await row.getByRole("link").first().boundingBox())!;
+  const button = (await row.getByRole("button").last().boundingBox())!;
+  return Math.round(outer.x + outer.width - button.x - button.width - (link.x - outer.x));
+}

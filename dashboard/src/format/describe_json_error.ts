@@ -1,7 +1,13 @@
 const blank = /[ \t\n\r]*/y;
-const token =
-  /[{}[\],:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-const closedText = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
+/** What a text may have besides escapes: no quote, no backslash and no control character. */
+const plain = String.raw`[ !#-[\]-\uffff]`;
+const escaped = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
+const number = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+const token = new RegExp(
+  String.raw`[{}[\],:]|"(?:${plain}|${escaped})*"|(?:${number}|true|false|null)(?![\w.+-])`,
+  "y",
+);
+const closedText = new RegExp(String.raw`"(?:${plain}|\\.)*"`, "y");
 const word = /[\w.+-]+|./suy;
 
 /** What may come next: each with its words. */
