@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describeNoObject } from "../../dashboard/src/api/read_object.ts";
 import { describeJsonError } from "../../dashboard/src/format/describe_json_error.ts";
+import { describeNoObject } from "../../dashboard/src/ui/describe_no_object.ts";
 
 const errors: [text: string, error: string][] = [
   ['{"name": order}', "Line 1, position 10: expected a value, found order"],

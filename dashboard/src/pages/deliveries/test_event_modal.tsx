@@ -1,10 +1,11 @@
 import { Button, JsonInput } from "@mantine/core";
 import { useState } from "react";
-import { describeNoObject, readObject } from "../../api/read_object.ts";
+import { readObject } from "../../api/read_object.ts";
 import type { JsonObject, TrackedEvent } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
+import { describeNoObject } from "../../ui/describe_no_object.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Autocomplete } from "../../ui/overlays.tsx";
 import { MessageModal } from "./message_modal.tsx";

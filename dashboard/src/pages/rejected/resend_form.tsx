@@ -1,11 +1,12 @@
 import { Alert, Button, Group, JsonInput, Stack, Text } from "@mantine/core";
 import { type Ref, useImperativeHandle } from "react";
-import { describeNoObject, readObject } from "../../api/read_object.ts";
+import { readObject } from "../../api/read_object.ts";
 import type { JsonObject, RejectedEntry } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
 import { useCloseGuard } from "../../ui/close_guard.tsx";
 import { CodeView } from "../../ui/code_view.tsx";
+import { describeNoObject } from "../../ui/describe_no_object.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { showError } from "../../ui/show_error.ts";
