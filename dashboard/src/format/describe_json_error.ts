@@ -1,5 +1,5 @@
 const blank = /[ \t\n\r]*/y;
-/** What a text may have besides escapes: no quote, no backslash and no control character. */
+/** A character of a text besides escapes: no quote, no backslash and no control character. */
 const plain = String.raw`[ !#-[\]-\uffff]`;
 const escaped = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`;
 const number = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
@@ -10,7 +10,7 @@ const token = new RegExp(
 const closedText = new RegExp(String.raw`"(?:${plain}|\\.)*"`, "y");
 const word = /[\w.+-]+|./suy;
 
-/** What may come next: each with its words. */
+/** The parts that may come next: each with its words. */
 const expected = {
   value: "a value",
   item: "a value or ]",

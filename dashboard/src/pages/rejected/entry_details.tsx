@@ -17,7 +17,7 @@ interface EntryDetailsProps {
   askToClose: Ref<() => void>;
 }
 
-/** What became of a resent entry, or else what is wrong with it and the form that resends it. */
+/** The outcome of a resent entry, or else the problems of an entry and the form that resends it. */
 export function EntryDetails({ entry, close, askToClose }: EntryDetailsProps) {
   const [results, setResults] = useState<ResentResults>();
   if (results !== undefined || entry.resent_at !== null) {
