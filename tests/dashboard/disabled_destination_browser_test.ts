@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
@@ -78,6 +79,11 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await page.getByRole("heading", { level: 1, name: /Warehouse/ }).waitFor();
   await api.call("PATCH /destinations/{id}", { params: { id }, body: { enabled: true } });
   await page.goBack();
+  await tryNow.and(page.locator(":enabled")).waitFor();
+  const row = drawer.locator(".mantine-Paper-root").filter({ hasText: "Warehouse" }).last();
+  const names = await row.getByRole("button").allInnerTexts();
+  assert.deepEqual(names, ["Edit and resend", "Try now", "Cancel delivery"]);
+  assert.equal(await measureGap(row), 0);
   receiver.use(respond(500));
   await tryNow.and(page.locator(":enabled")).click();
   await receiver.waitForRequests(1);
@@ -89,3 +95,11 @@ Deno.test("a missed message leads to its destination while that is disabled", as
   await status.getByRole("link", { name: "Show the attempt" }).click();
   await page.getByText("Delivered 200").first().waitFor();
 });
+
+/** Returns the pixels by which the last button of a row is further from the edge than its first link. */
+async function measureGap(row: Locator): Promise<number> {
+  const outer = (await row.boundingBox())!;
+  const link = (await row.getByRole("link").first().boundingBox())!;
+  const button = (await row.getByRole("button").last().boundingBox())!;
+  return Math.round(outer.x + outer.width - button.x - button.width - (link.x - outer.x));
+}

@@ -56,6 +56,10 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
         .getByRole("region", { name: "Changes since version 1" });
       await page.goto(`${workspace}/journeys/${id}?tab=draft`);
       await page.locator('[data-step="tag"]').waitFor();
+      const publish = page.getByRole("button", { name: "Publish" });
+      const inviting = publish.and(page.locator('[data-variant="filled"]'));
+      await page.getByText("3 changes since version 1").waitFor();
+      await inviting.waitFor();
       await hands.press(page.getByRole("button", { name: "Publish" }));
       const rows = changes.getByRole("listitem");
       await rows.filter({ hasText: "Changed" }).filter({ hasText: "Goal: paid" }).waitFor();
@@ -71,6 +75,7 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       await page.getByRole("dialog").waitFor({ state: "detached" });
       const focused = page.locator(":focus").and(page.getByRole("button", { name: "Publish" }));
       await focused.waitFor();
+      await inviting.waitFor({ state: "detached" });
       await hands.press(page.getByRole("button", { name: "Publish" }));
       const next = page.getByRole("dialog", { name: "Publish version 3" });
       await next.getByText("Nothing has changed since version 2.").waitFor();

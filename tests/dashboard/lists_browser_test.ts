@@ -240,9 +240,11 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     const reason = page.getByRole("combobox", { name: "Reason" });
     assert.equal(await reason.inputValue(), "Complaint");
     await reason.click();
-    await page.getByRole("option", { name: "Added by hand or through the API" }).click();
+    await page.getByRole("option", { name: "Added manually" }).click();
     await page.waitForURL(/[?&]reason=manual/);
-    await page.getByRole("row", { name: /grace@example.com/ }).waitFor();
+    const row = page.getByRole("row", { name: /grace@example.com/ });
+    await row.waitFor();
+    assert.equal(await row.getByText(/^Added/).count(), 1);
     assert.equal((await findProblems(page)).join("\n"), "");
     const download = page.waitForEvent("download");
     await openMenu(page, "Export", "NDJSON");

@@ -119,6 +119,15 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
     await outdated.waitFor();
   });
 
+  await t.step("neither the rehearsal nor the steps show a goal that there is not", async () => {
+    await page.getByText("It has no goal").waitFor();
+    await page.goto(`${workspace}/journeys/${id}?tab=live`);
+    await page.getByText("This version has no goal").waitFor();
+    const steps = page.getByRole("table", { name: "Steps" });
+    await steps.getByRole("columnheader", { name: "Reached" }).waitFor();
+    assert.equal(await steps.getByRole("columnheader", { name: "Goal" }).count(), 0);
+  });
+
   await t.step("on a phone, it opens over the page", async () => {
     await resizeWindow(page, { width: 390, height: 844 });
     await openPage();

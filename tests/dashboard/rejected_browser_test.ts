@@ -124,8 +124,13 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
     await page.goto(`${workspace}/rejected?status=resent`);
     await rows.first().getByRole("button").click();
     const drawer = page.getByRole("dialog", { name: "Rejected entry" });
-    await drawer.getByText("Resent", { exact: true }).waitFor();
-    await drawer.locator("time").waitFor();
+    const alerts = drawer.getByRole("alert");
+    await alerts.first().getByText("Resent", { exact: true }).waitFor();
+    await alerts.first().locator("time").waitFor();
+    await alerts.nth(1).getByText("Why it was rejected").waitFor();
+    assert.equal(await alerts.nth(1).getByRole("listitem").count(), 1);
+    await drawer.getByText("The entry before it was resent").waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
     await drawer.getByRole("link", { name: "View the event" }).click();
     await page.waitForURL(/events\?event=/);
     await page.getByRole("dialog").getByText("order_paid").first().waitFor();
@@ -136,6 +141,11 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
     await panel.getByRole("listitem").nth(1).waitFor();
     await rows.first().getByRole("button").click();
     const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+    const entry = drawer.getByRole("textbox", { name: "Entry" });
+    const original = await entry.inputValue();
+    await entry.fill('{\n  "name": order\n}');
+    await drawer.getByText("Line 2, position 11: expected a value, found order").waitFor();
+    await entry.fill(original);
     await drawer.getByRole("button", { name: "Discard" }).click();
     await drawer.getByText("You can still resend it.").waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");

@@ -47,7 +47,7 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
     "closing asks before the edited payload is lost, and a reload keeps it",
     async () => {
       await payload.fill('{ "total": ');
-      await dialog.getByText("Must be a JSON object").waitFor();
+      await dialog.getByText("Not valid JSON. Line 1, position 12: the text ends").waitFor();
       assert(await send.isDisabled());
       await payload.fill('{ "total": 99 }');
       await page.keyboard.press("Escape");

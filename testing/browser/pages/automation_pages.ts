@@ -51,7 +51,7 @@ function listEditorPages(page: PageMaker, { journeyId }: PagesData): PageSpec[] 
       [draft, "Draft saved"],
       (page) => page.locator('[data-step="pause"]').waitFor(),
     ),
-    page("journey_list", [draft, "Trigger and entry"], pressButton("List")),
+    page("journey_list", [draft, "then →"], pressButton("List")),
     page("journey_json", [draft, "The format that the API uses"], pressButton("JSON")),
     page("canvas_keys", [draft, "Undo"], pressButton("Keys of the canvas")),
     page(

@@ -5,6 +5,7 @@ import type { JsonObject, TrackedEvent } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
 import { useEventTypes } from "../../api/use_event_types.ts";
+import { describeNoObject } from "../../ui/describe_no_object.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { Autocomplete } from "../../ui/overlays.tsx";
 import { MessageModal } from "./message_modal.tsx";
@@ -71,7 +72,7 @@ export function TestEventModal({ destination, event, sentId, ...dialog }: TestEv
           maxRows={18}
           value={text}
           onChange={(changed) => setTyped({ ...typed, payload: changed })}
-          error={payload ? null : "Must be a JSON object"}
+          error={describeNoObject(text)}
         />
         {newest.isFound && typed.payload !== null && (
           <Button

@@ -21,6 +21,8 @@ import { lateDialog } from "../../ui/late_dialog.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import type { SaveState } from "./editor/save_state.ts";
+import { useIsUnchanged } from "./publish/use_is_unchanged.ts";
+import { useNames } from "./use_names.ts";
 import { Menu } from "../../ui/overlays.tsx";
 import { useReturn } from "../../ui/use_list_before.ts";
 
@@ -83,13 +85,12 @@ export function JourneyActions({ journey, saveState, openDraft }: JourneyActions
         </Button>
       )}
       {state !== "stopped" && (
-        <Button
-          ref={publishing.opener}
-          leftSection={<RocketIcon />}
-          onClick={() => setDialog("publish")}
-        >
-          Publish
-        </Button>
+        <PublishButton
+          journey={journey}
+          saveState={saveState}
+          opener={publishing.opener}
+          open={() => setDialog("publish")}
+        />
       )}
       <MoreMenu journey={journey} opener={opener} open={setDialog} />
       {dialog === "publish" && (
@@ -107,6 +108,29 @@ export function JourneyActions({ journey, saveState, openDraft }: JourneyActions
       {dialog === "edit" && <EditJourneyModal {...props("edit")} close={closeTo(giveBack)} />}
       <DeleteJourney {...props("delete")} />
     </>
+  );
+}
+
+interface PublishButtonProps {
+  journey: Journey;
+  saveState: SaveState;
+  opener: ReturnType<typeof useOpener>["opener"];
+  open: () => void;
+}
+
+/** Stands out only if there is something to publish: the dialog of other drafts just moves runs. */
+function PublishButton({ journey, saveState, opener, open }: PublishButtonProps) {
+  const { lists } = useNames();
+  const isUnchanged = useIsUnchanged(journey, lists) && saveState === "saved";
+  return (
+    <Button
+      ref={opener}
+      variant={isUnchanged ? "default" : "filled"}
+      leftSection={<RocketIcon />}
+      onClick={open}
+    >
+      Publish
+    </Button>
   );
 }
 

@@ -28,20 +28,7 @@ export function MessageAtDestination(
   const { id } = useWorkspace();
   return (
     <Stack gap="xs">
-      <Group justify="space-between" align="flex-start">
-        <div style={{ minWidth: 0 }}>
-          <Anchor
-            {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
-            size="sm"
-            fw={550}
-            className="break-anywhere"
-          >
-            <bdi>{destinationName(message)}</bdi>
-          </Anchor>
-          <StateBadge message={message} />
-        </div>
-        <MessageActions message={message} body={body} />
-      </Group>
+      <Heading message={message} body={body} />
       {attempts.map((attempt) => (
         <Group key={attempt.id} justify="space-between" wrap="nowrap">
           <Anchor {...linkTo(`/w/${id}/deliveries/${attempt.id}`)} size="sm">
@@ -60,49 +47,87 @@ export function MessageAtDestination(
   );
 }
 
-function MessageActions({ message, body }: { message: Message; body: string | null }) {
+interface HeadingProps {
+  message: Message;
+  body: string | null;
+}
+
+/** The destination and the state, the buttons beside them, and what came of a button below. */
+function Heading({ message, body }: HeadingProps) {
   const mayAct = useMay("member");
-  const input = () => ({
+  const cancel = useApiAction("POST /messages/{id}/cancel", () => ({
     params: { id: message.id },
     body: { destination_id: message.destination_id },
-  });
-  const cancel = useApiAction("POST /messages/{id}/cancel", input);
+  }));
   const tryNow = useTryNow();
-  const isDisabled = useIsDisabled(message);
   const error = tryNow.error ?? cancel.error;
-  if (!mayAct) return null;
   return (
-    <>
-      <Group gap="xs">
-        {canCancel(message) && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >
-            Cancel delivery
-          </Button>
-        )}
-        <EditAndResendButton
-          message={{ id: message.id, event_type: message.event_type, body }}
-          destination={{ id: message.destination_id, name: message.destination_name }}
-          size="xs"
-        />
-        {isDisabled && <EnableFirst message={message} />}
-        {!isDisabled && (canTryNow(message) || tryNow.isBusy) && (
-          <Button
-            size="xs"
-            loading={tryNow.isBusy}
-            onClick={() => tryNow.start(message)}
-          >
-            Try now
-          </Button>
-        )}
+    <div>
+      <Group align="flex-start">
+        <DestinationState message={message} />
+        {mayAct && <Actions message={message} body={body} tryNow={tryNow} cancel={cancel} />}
       </Group>
-      <TriedResult result={tryNow.result} />
-      {error && <ErrorState error={error} />}
-    </>
+      {mayAct && <TriedResult result={tryNow.result} />}
+      {mayAct && error && <ErrorState error={error} />}
+    </div>
+  );
+}
+
+function DestinationState({ message }: { message: Message }) {
+  const { id } = useWorkspace();
+  return (
+    // Long texts break here, so that the buttons stay beside them.
+    <div style={{ flex: "1 1 10rem", minWidth: 0 }}>
+      <Anchor
+        {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
+        size="sm"
+        fw={550}
+        className="break-anywhere"
+      >
+        <bdi>{destinationName(message)}</bdi>
+      </Anchor>
+      <StateBadge message={message} />
+    </div>
+  );
+}
+
+interface ActionsProps extends HeadingProps {
+  tryNow: ReturnType<typeof useTryNow>;
+  cancel: { isPending: boolean; mutate: () => void };
+}
+
+function Actions({ message, body, tryNow, cancel }: ActionsProps) {
+  const isDisabled = useIsDisabled(message);
+  const reasonId = useId();
+  return (
+    <Group gap="xs" ml="auto" justify="flex-end">
+      <EditAndResendButton
+        message={{ id: message.id, event_type: message.event_type, body }}
+        destination={{ id: message.destination_id, name: message.destination_name }}
+        size="xs"
+      />
+      {isDisabled && <EnableFirst message={message} reasonId={reasonId} />}
+      {!isDisabled && (canTryNow(message) || tryNow.isBusy) && (
+        <Button
+          size="xs"
+          loading={tryNow.isBusy}
+          onClick={() => tryNow.start(message)}
+        >
+          Try now
+        </Button>
+      )}
+      {canCancel(message) && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          Cancel delivery
+        </Button>
+      )}
+      {isDisabled && <WhyDisabled id={reasonId} />}
+    </Group>
   );
 }
 
@@ -119,11 +144,16 @@ function useIsDisabled(message: Message): boolean {
   return isAsked && destination?.id === id && !destination.enabled;
 }
 
-/** Says why a message cannot be tried, and leads to its destination. */
-function EnableFirst({ message }: { message: Message }) {
+interface EnableFirstProps {
+  message: Message;
+  /** The text that says why the message cannot be tried. */
+  reasonId: string;
+}
+
+/** Shows that a message cannot be tried, and leads to its destination. */
+function EnableFirst({ message, reasonId }: EnableFirstProps) {
   const { id } = useWorkspace();
   const mayEnable = useMay("admin");
-  const reasonId = useId();
   return (
     <>
       <Button size="xs" variant="default" disabled aria-describedby={reasonId}>Try now</Button>
@@ -132,9 +162,15 @@ function EnableFirst({ message }: { message: Message }) {
           Enable {destinationName(message)}
         </Button>
       )}
-      <Text id={reasonId} size="xs" c="dimmed">
-        {mayEnable ? "Enable the destination first" : "An admin must enable the destination first"}
-      </Text>
     </>
+  );
+}
+
+function WhyDisabled({ id }: { id: string }) {
+  const mayEnable = useMay("admin");
+  return (
+    <Text id={id} size="xs" c="dimmed" w="100%" ta="end">
+      {mayEnable ? "Enable the destination first" : "An admin must enable the destination first"}
+    </Text>
   );
 }

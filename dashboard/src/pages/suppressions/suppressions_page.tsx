@@ -21,33 +21,19 @@ import { useDraftDialog } from "../../ui/use_draft_dialog.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
+import { describeOrigin, reasonLabels } from "./describe_origin.ts";
 
 const ImportSuppressionsModal = lateDialog(async () =>
   (await import("./import_suppressions_modal.tsx")).ImportSuppressionsModal
 );
 
-const reasons: Record<Suppression["reason"], string> = {
-  manual: "Added by hand or through the API",
-  import: "Imported",
-  hard_bounce: "Hard bounce",
-  soft_bounces: "Soft bounces",
-  complaint: "Complaint",
-};
-
-const reasonOptions = Object.entries(reasons).map(([value, label]) => ({ value, label }));
+const reasonOptions = Object.entries(reasonLabels).map(([value, label]) => ({ value, label }));
 
 function findReason(text: string | undefined): Suppression["reason"] | undefined {
-  return text !== undefined && Object.hasOwn(reasons, text)
+  return text !== undefined && Object.hasOwn(reasonLabels, text)
     ? text as Suppression["reason"]
     : undefined;
 }
-
-const sources: Record<Suppression["source"], string> = {
-  api: "Added by hand or through the API",
-  import: "Import",
-  event: "Event",
-  feedback: "Report of the provider",
-};
 
 const removeAll: BulkAction = {
   label: "Remove",
@@ -175,12 +161,12 @@ function makeColumns(remove: ((row: Suppression) => void) | undefined): Column<S
     {
       label: "Reason",
       visibleFrom: "sm",
-      cell: ({ reason }) => <Badge color="gray">{reasons[reason]}</Badge>,
-    },
-    {
-      label: "Source",
-      visibleFrom: "lg",
-      cell: ({ source }) => <Text size="sm">{sources[source]}</Text>,
+      cell: (row) => (
+        <>
+          <Badge color="gray">{reasonLabels[row.reason]}</Badge>
+          <Text size="xs" c="dimmed">{describeOrigin(row)}</Text>
+        </>
+      ),
     },
     {
       label: "Ends",

@@ -11,6 +11,7 @@ import { useFilters } from "../../../url/use_filters.ts";
 import type { JourneyCanvasProps } from "../canvas/canvas_props.ts";
 import { LoadingCanvas } from "../canvas/loading_canvas.tsx";
 import { Figure } from "./figure.tsx";
+import { mayHaveGoal } from "../model/may_have_goal.ts";
 import { readFigures } from "../model/figures.ts";
 import { nameEnd } from "../model/run_state.ts";
 import { useNames } from "../use_names.ts";
@@ -81,7 +82,7 @@ interface TotalsProps {
 
 function Totals({ stats, definition }: TotalsProps) {
   const { entered, active, stuck, reached_goal, holdout, exited } = stats;
-  const hasGoal = definition === undefined || definition.goal !== undefined;
+  const hasGoal = mayHaveGoal(definition);
   const { setFilters } = useFilters();
   const ended = Object.entries(exited).sort(([, a], [, b]) => b - a);
   const passed = entered - holdout.entered;

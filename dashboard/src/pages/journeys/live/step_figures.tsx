@@ -3,6 +3,7 @@ import type { JourneyStats } from "../../../api/types.ts";
 import { formatCount, formatShare } from "../../../format/numbers.ts";
 import { useFilters } from "../../../url/use_filters.ts";
 import { type Described, describePart } from "../model/describe_part.ts";
+import { mayHaveGoal } from "../model/may_have_goal.ts";
 
 type CountedStep = JourneyStats["steps"][number];
 
@@ -19,6 +20,11 @@ const columns: readonly (readonly [label: string, (step: CountedStep) => string]
   }],
 ];
 
+/** Without a goal, there is none to reach. */
+function columnsOf(definition: Described["definition"]) {
+  return columns.filter(([label]) => label !== "Goal" || mayHaveGoal(definition));
+}
+
 const titleId = "step-figures";
 
 /** Moves the focus to the table, which scrolls into view. */
@@ -29,6 +35,7 @@ export function focusStepFigures(): void {
 /** The figures of all steps as a table, which can be read without the canvas. */
 export function StepFigures({ stats, ...described }: Described & { stats: JourneyStats }) {
   const { setFilters } = useFilters();
+  const shown = columnsOf(described.definition);
   return (
     <Paper>
       <Title order={2} size="h5" p="md" pb={0} id={titleId} tabIndex={-1} className="panel-title">
@@ -39,7 +46,7 @@ export function StepFigures({ stats, ...described }: Described & { stats: Journe
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Step</Table.Th>
-              {columns.map(([label]) => (
+              {shown.map(([label]) => (
                 <Table.Th key={label} scope="col" ta="right">{label}</Table.Th>
               ))}
             </Table.Tr>
@@ -60,7 +67,7 @@ export function StepFigures({ stats, ...described }: Described & { stats: Journe
                     {step.step}
                   </Text>
                 </Table.Td>
-                {columns.map(([label, show]) => (
+                {shown.map(([label, show]) => (
                   <Table.Td key={label} ta="right" className="tabular">{show(step)}</Table.Td>
                 ))}
               </Table.Tr>

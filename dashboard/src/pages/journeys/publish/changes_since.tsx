@@ -5,7 +5,6 @@ import { listRows, useApiList } from "../../../api/use_api.ts";
 import { ErrorState } from "../../../ui/error_state.tsx";
 import { TableSkeleton } from "../../../ui/skeletons.tsx";
 import type { NamedLists, NameOf } from "../model/name_of.ts";
-import { diffDefinitions } from "../model/diff_definitions.ts";
 import { resolveNames } from "../model/resolve_names.ts";
 import { DefinitionChanges } from "../versions/definition_changes.tsx";
 
@@ -13,17 +12,6 @@ interface ChangesSinceProps {
   journey: Journey;
   lists: NamedLists;
   nameOf: NameOf;
-}
-
-/** Returns whether the draft is the same as the published version. */
-export function useIsUnchanged({ id, version, definition }: Journey, lists: NamedLists): boolean {
-  const versions = useApiList("GET /journeys/{id}/versions", { params: { id } }, {
-    enabled: version !== null,
-  });
-  const current = listRows(versions).find((row) => row.version === version);
-  if (current === undefined) return false;
-  const draft = resolveNames(definition as Definition, lists);
-  return diffDefinitions(current.definition as Definition, draft).length === 0;
 }
 
 /** The difference between the draft and the published version; empty before the first one. */

@@ -12,9 +12,10 @@ import type { NameOf } from "../model/name_of.ts";
 import { describeProblem, groupProblems, readField } from "../model/problems.ts";
 import { UnsavedDraft } from "../unsaved_draft.tsx";
 import { useNames } from "../use_names.ts";
-import { ChangesSince, useIsUnchanged } from "./changes_since.tsx";
+import { ChangesSince } from "./changes_since.tsx";
 import { Inside } from "./inside.tsx";
 import { StepName } from "./step_name.tsx";
+import { useIsUnchanged } from "./use_is_unchanged.ts";
 import { Uses } from "./uses.tsx";
 
 interface PublishModalProps {

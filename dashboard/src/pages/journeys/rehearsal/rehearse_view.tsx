@@ -29,6 +29,7 @@ import { Figure } from "../live/figure.tsx";
 import type { SaveState } from "../editor/save_state.ts";
 import { describeNobody } from "../model/describe_nobody.ts";
 import { makeStepNamer } from "../model/describe_part.ts";
+import { mayHaveGoal } from "../model/may_have_goal.ts";
 import { runState } from "../model/run_state.ts";
 import { Select } from "../../../ui/overlays.tsx";
 import { useNames } from "../use_names.ts";
@@ -124,6 +125,7 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
   const zone = useZone();
   const sent = result.steps.reduce((sum, step) => sum + step.sent, 0);
   const { entered, holdout, not_entered } = result;
+  const hasGoal = mayHaveGoal(result.definition as Definition);
   const outside = [
     ...holdout.entered > 0 ? [`held out ${formatCount(holdout.entered)}`] : [],
     ...Object.entries(not_entered).map(([reason, count]) => describeRefusal(reason, count)),
@@ -143,7 +145,11 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
           note={outside.join(", ")}
         />
         <Figure label="Emails" value={formatCount(sent)} />
-        <Figure label="Reached the goal" value={formatCount(result.reached_goal)} />
+        <Figure
+          label="Reached the goal"
+          value={hasGoal ? formatCount(result.reached_goal) : "–"}
+          note={hasGoal ? null : "It has no goal"}
+        />
         <Figure
           label="Still inside"
           value={formatCount(result.active)}
