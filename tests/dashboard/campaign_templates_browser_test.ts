@@ -37,7 +37,7 @@ Deno.test("the review of a campaign names variables that are empty for everybody
   assert.equal(await warning.count(), 0);
 });
 
-Deno.test("the form of a campaign marks a missing template at its own field", async () => {
+Deno.test("the form of a campaign chooses the only sender, and marks a missing template at its own field", async () => {
   await using world = await openDashboardWorld();
   const { base_url, api_key, user } = world.info;
   const api = createApiClient({
@@ -78,8 +78,12 @@ Deno.test("the form of a campaign marks a missing template at its own field", as
   await page.keyboard.press("Escape");
   assert.equal(await readError("Segment"), "Segment is required");
   assert.equal(await readError("Template"), "Choose a template, or compare several");
-  assert.equal(await readError("Sender"), "Sender is required");
-  await page.getByText("Choose a topic, or none").waitFor();
+  const [only, ...others] = (await api.call("GET /senders", {})).data;
+  assert.deepEqual(others, []);
+  assert.equal(await readError("Sender"), null);
+  const sender = page.getByRole("combobox", { name: "Sender", exact: true });
+  assert.equal(await sender.inputValue(), only!.name);
+  await page.getByText("Choose a topic, or “None” for a transactional email").waitFor();
 
   await page.getByRole("switch", { name: "Compare several templates (A/B)" }).press("Space");
   await page.getByRole("combobox", { name: "Template B", exact: true }).click();

@@ -3,6 +3,7 @@ import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { toFieldTime } from "../../format/clock.ts";
 import { templateErrors } from "./template_errors.ts";
 import { noTopic, readTopic, topicErrors } from "./topic_field.ts";
+import { useOnlySender } from "./use_only_sender.ts";
 
 /** Measure of the winner; none sends each variant to its share. */
 export type WinnerBy = "none" | "opened" | "clicked" | "goal";
@@ -10,7 +11,7 @@ export type WinnerBy = "none" | "opened" | "clicked" | "goal";
 /** The form of a campaign, or of a new one. Times are local to the workspace. */
 export function useCampaignForm(campaign: Campaign | undefined, timeZone: string) {
   const goal = campaign?.goal;
-  return useApiForm({
+  const result = useApiForm({
     draft: `campaign:${campaign?.id ?? "new"}`,
     schema: "newCampaign",
     resource: campaign,
@@ -65,6 +66,8 @@ export function useCampaignForm(campaign: Campaign | undefined, timeZone: string
       };
     },
   });
+  useOnlySender(result.form);
+  return result;
 }
 
 export type CampaignForm = ReturnType<typeof useCampaignForm>["form"];
