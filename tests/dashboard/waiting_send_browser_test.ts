@@ -26,7 +26,11 @@ Deno.test("an email that waits for a broken sender says so wherever it is asked"
 
   await t.step("a sender that was never used offers a test", async () => {
     await page.goto(`${workspace}/senders/${sender.id}`);
-    await page.getByRole("alert").getByRole("button", { name: "Send a test email" }).click();
+    const offer = page.getByRole("alert").getByRole("button", { name: "Send a test email" });
+    await offer.waitFor();
+    const main = page.getByRole("main").locator('[data-variant="filled"]');
+    assert.deepEqual(await main.allInnerTexts(), ["Send a test email"]);
+    await offer.click();
     await page.getByRole("dialog", { name: "Test Dead end" }).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
   });
