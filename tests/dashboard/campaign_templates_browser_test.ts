@@ -65,6 +65,15 @@ Deno.test("the form of a campaign chooses the only sender, and marks a missing t
   };
   const submit = page.getByRole("button", { name: "Continue to review" });
 
+  const [only, ...others] = (await api.call("GET /senders", {})).data;
+  assert.deepEqual(others, []);
+  const sender = page.getByRole("combobox", { name: "Sender", exact: true });
+  await waitFor(async () => await sender.inputValue() === only!.name ? true : undefined);
+  // Nobody chose it, so the page has no draft that leaving it would lose.
+  const drafts = await page.evaluate(() =>
+    Object.keys(sessionStorage).filter((key) => key.startsWith("signalpost-draft:"))
+  );
+  assert.deepEqual(drafts, []);
   await page.getByLabel("Name").fill("News");
   await submit.click();
   await page.getByText("Segment is required").waitFor();
@@ -78,11 +87,7 @@ Deno.test("the form of a campaign chooses the only sender, and marks a missing t
   await page.keyboard.press("Escape");
   assert.equal(await readError("Segment"), "Segment is required");
   assert.equal(await readError("Template"), "Choose a template, or compare several");
-  const [only, ...others] = (await api.call("GET /senders", {})).data;
-  assert.deepEqual(others, []);
   assert.equal(await readError("Sender"), null);
-  const sender = page.getByRole("combobox", { name: "Sender", exact: true });
-  assert.equal(await sender.inputValue(), only!.name);
   await page.getByText("Choose a topic, or “None” for a transactional email").waitFor();
 
   await page.getByRole("switch", { name: "Compare several templates (A/B)" }).press("Space");
