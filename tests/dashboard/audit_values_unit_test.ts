@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import type { JsonObject } from "../../dashboard/src/api/types.ts";
 import {
   isLong,
   nameField,
-  otherDetails,
+  otherDetails as otherDetailsOf,
   readChanges,
   showValue,
 } from "../../dashboard/src/pages/audit_log/changes.ts";
+
+const otherDetails = (details: JsonObject) => otherDetailsOf({ action: "segment.update", details });
 
 Deno.test("readChanges() and otherDetails() split the details of an entry", () => {
   const changes = { name: { before: "a", after: "b" } };
@@ -16,6 +19,15 @@ Deno.test("readChanges() and otherDetails() split the details of an entry", () =
   assert.deepEqual(otherDetails({ fields: ["first_name"] }), [["Fields", "first_name"]]);
   assert.deepEqual(otherDetails({ list: "sends" }), [["List", "Sends"]]);
   assert.deepEqual(otherDetails({ version: null, ids: [], days: 0 }), [["Days", "0"]]);
+});
+
+Deno.test("otherDetails() has the values of something new, also its first name", () => {
+  const details = { name: "Buyers", key: null, kind: "live" };
+  assert.deepEqual(otherDetailsOf({ action: "segment.create", details }), [
+    ["Name", "Buyers"],
+    ["Kind", "live"],
+  ]);
+  assert.deepEqual(otherDetails(details), [["Kind", "live"]]);
 });
 
 Deno.test("isLong() leaves long values to the drawer", () => {

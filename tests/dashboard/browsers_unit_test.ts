@@ -13,7 +13,8 @@ Deno.test("describeBrowser() names browser and system, or what is known of them"
     ],
     ["Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Windows"],
     ["curl/8.9.1", "curl/8.9.1"],
-    [null, "Unknown browser"],
+    [null, "Browser not recorded"],
+    ["", "Browser not recorded"],
   ];
   for (const [userAgent, name] of cases) assert.equal(describeBrowser(userAgent), name);
 });

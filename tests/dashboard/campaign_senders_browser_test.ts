@@ -39,7 +39,7 @@ Deno.test("a campaign whose sender fails says so in its page, its list and its d
   await t.step("its page says why, what waits, and leads to the sender", async () => {
     await page.getByRole("link", { name: /Winter/ }).click();
     await page.getByRole("heading", { level: 1, name: /Stalled/ }).waitFor();
-    await notice.getByText(/1 message waiting/).waitFor();
+    await notice.getByText(/1 email waiting/).waitFor();
     await checkLooks(page);
     await notice.getByRole("link", { name: "Open the sender" }).click();
     await page.getByRole("heading", { level: 1, name: /Dead/ }).waitFor();

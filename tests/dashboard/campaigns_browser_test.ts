@@ -79,12 +79,12 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByLabel("Name").fill("Spring sale");
     await choose(page, "Segment", /^Everybody/);
     await choose(page, "Template", "Sale");
-    await page.frameLocator("iframe[title='The message']").getByText("Hello").waitFor();
+    await page.frameLocator("iframe[title='The email']").getByText("Hello").waitFor();
     await choose(page, "Sender", "Shop");
     await page.getByText(`${people} customers with an address.`).waitFor();
     await page.getByRole("button", { name: "Continue to review" }).click();
-    await page.getByText("Choose a topic, or none").waitFor();
-    await choose(page, "Topic", /^None: a transactional message/);
+    await page.getByText("Choose a topic, or “None” for a transactional email").waitFor();
+    await choose(page, "Topic", /^None: a transactional email/);
     await page.getByText("Everyone gets it except suppressed addresses").waitFor();
     await choose(page, "Topic", "News");
     await page.getByText(`${people} customers with an address, subscribed to the topic.`).waitFor();
@@ -101,8 +101,8 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await checkLooks(page);
   });
 
-  await t.step("the message is rendered for a member of the segment", async () => {
-    const mail = page.frameLocator("iframe[title='The message']");
+  await t.step("the email is rendered for a member of the segment", async () => {
+    const mail = page.frameLocator("iframe[title='The email']");
     await mail.getByText(/^Hello Ada \d+$/).waitFor();
     await page.getByText(/^News for Ada \d+$/).waitFor();
     await page.getByText("Shop <shop@example.com>").waitFor();
@@ -140,18 +140,19 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await dialog.getByRole("button", { name: `Send to ${people - 1} people` }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Completed", { exact: true }).waitFor({ timeout: 60_000 });
-    await page.getByText(`${people} of ${people} recipients, 0 waiting`).waitFor({
+    await page.getByText(`Sent to ${people - 1} of ${people} recipients`).waitFor({
       timeout: 5_000,
     });
     // The figures account for the same recipients.
     assert.equal(await page.getByRole("link", { name: `Sent ${people - 1}` }).count(), 1);
     await page.getByText("This sender reports no deliveries").waitFor();
-    await page.getByRole("link", { name: "See the messages", exact: true }).waitFor();
+    await page.getByRole("table", { name: "Not sent" }).getByRole("link").waitFor();
+    await page.getByRole("link", { name: "See the emails", exact: true }).waitFor();
     await checkLooks(page);
   });
 
   await t.step("the log says why one got nothing, and shows what another got", async () => {
-    await page.getByRole("link", { name: "See the messages that were not sent" }).click();
+    await page.getByRole("link", { name: "See the emails that were not sent" }).click();
     await page.getByRole("heading", { level: 1, name: "Sends" }).waitFor();
     await page.getByText("The address was suppressed").filter({ visible: true }).waitFor();
     await checkLooks(page);
@@ -169,11 +170,11 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.waitForURL(/range=24h/);
     await person.waitFor();
     await page.goto(`${page.url().replace(/\?.*/, "")}?state=sent&until=2026-01-01T00:00:00.000Z`);
-    await page.getByText("No matching messages").waitFor();
+    await page.getByText("No matching emails").waitFor();
     await checkLooks(page);
     await goTo(page, "Sends");
     await person.click();
-    const mail = page.frameLocator("iframe[title='The message']");
+    const mail = page.frameLocator("iframe[title='The email']");
     await mail.getByText("Hello Ada 2").waitFor();
     await page.getByRole("tab", { name: "Text" }).click();
     await page.getByText("Hello Ada 2").first().waitFor();

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { openDashboardWorld, signUp } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 
-Deno.test("an owner changes the settings of messages, and others see them", async (t) => {
+Deno.test("an owner changes the settings of emails, and others see them", async (t) => {
   await using world = await openDashboardWorld();
   const page = await world.openPage();
   const workspace = await signUp(page, "ada@example.com");
@@ -52,7 +52,7 @@ Deno.test("an owner changes the settings of messages, and others see them", asyn
     await form.getByRole("textbox", { name: "Within" }).fill("3");
     await form.getByLabel("Track opens").click();
     await store();
-    await page.getByRole("alert").filter({ hasText: "Message settings saved" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Email settings saved" }).waitFor();
     await save.and(page.locator(":focus")).waitFor();
     assert.equal(await save.getAttribute("aria-disabled"), "true");
     await open();

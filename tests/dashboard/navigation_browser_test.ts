@@ -13,7 +13,7 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
 
   await t.step("the overview shows senders and running journeys", async () => {
     await page.getByRole("heading", { name: "Sending" }).waitFor();
-    await page.getByText("0 messages sent in 24 hours").waitFor();
+    await page.getByText("0 emails sent in 24 hours").waitFor();
     await page.getByRole("heading", { level: 2, name: "Running journeys", exact: true }).waitFor();
     assert.deepEqual(await findProblems(page), []);
   });

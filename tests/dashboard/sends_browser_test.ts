@@ -41,7 +41,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
         assert.equal((await findProblems(page)).join("\n"), "");
         await hands.press(page.getByRole("button", { name: "More filters" }));
         await hands.choose(filter("Sender"), "Shop by SMTP");
-        await page.getByText("No matching messages").waitFor();
+        await page.getByText("No matching emails").waitFor();
         await page.getByText("Remove a filter to see more.").waitFor();
         const exported = page.waitForRequest(/\/sends\/export\?/);
         await hands.press(page.getByRole("button", { name: "Export" }));

@@ -183,7 +183,7 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     assert.deepEqual(await findProblems(page), []);
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await dialog.getByRole("link", { name: "See what became of it" }).click();
-    await page.frameLocator("iframe[title='The message']").getByText("Order A-7").waitFor();
+    await page.frameLocator("iframe[title='The email']").getByText("Order A-7").waitFor();
     await page.getByRole("main").getByText(world.info.user.email).first().waitFor();
   });
 

@@ -26,7 +26,14 @@ Deno.test("an email that waits for a broken sender says so wherever it is asked"
 
   await t.step("a sender that was never used offers a test", async () => {
     await page.goto(`${workspace}/senders/${sender.id}`);
-    await page.getByRole("alert").getByRole("button", { name: "Send a test email" }).click();
+    const offer = page.getByRole("alert").getByRole("button", { name: "Send a test email" });
+    await offer.waitFor();
+    const buttons = page.getByRole("button", { name: /^Send (a )?test email$/ });
+    const variants = await buttons.evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute("data-variant") ?? "filled")
+    );
+    assert.deepEqual(variants, ["default", "filled"]);
+    await offer.click();
     await page.getByRole("dialog", { name: "Test Dead end" }).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
   });

@@ -63,18 +63,37 @@ Deno.test("a change of a role and of a view has its values", async () => {
   assert.equal(renamed.entity_name, "Austrians");
 });
 
-Deno.test("a PUT records what it replaced, and nothing for what it created", async () => {
+Deno.test("a PUT records what it replaced, and the name and key of what it created", async () => {
   await using world = await createApiWorld();
   const { call, readNewest } = await openAudit(world);
   const put = (name: string) =>
     call("PUT", "/segments/buyers", { name, condition: { event: "order_completed" } });
   await put("Buyers");
   const created = await readNewest();
-  assert.deepEqual([created.action, created.details], ["segment.create", { name: "Buyers" }]);
+  assert.deepEqual([created.action, created.details], [
+    "segment.create",
+    { name: "Buyers", key: "buyers", kind: "live" },
+  ]);
   await put("All buyers");
   const replaced = await readNewest();
   assert.equal(replaced.action, "segment.update");
   assert.deepEqual(replaced.details.changes, { name: { before: "Buyers", after: "All buyers" } });
+});
+
+Deno.test("what is created has its name, key and kind in the audit log, and no condition", async () => {
+  await using world = await createApiWorld();
+  const { call, readNewest } = await openAudit(world);
+  const condition = { field: "email", op: "eq", value: "eve@example.com" };
+  const { id: segment } = await call("POST", "/segments", { name: "Eve", key: "eve", condition });
+  assert.deepEqual((await readNewest()).details, { name: "Eve", key: "eve", kind: "live" });
+  const rule = { name: "Late", kind: "backlog", threshold: 7 };
+  await call("POST", "/alert-rules", rule);
+  assert.deepEqual((await readNewest()).details, rule);
+  const template = await call("POST", "/templates", { name: "Sale", subject: "Sale", text: "Hi" });
+  const sender = (await call("GET", "/senders")).data[0].id;
+  const campaign = { name: "Spring", key: "spring" };
+  await call("POST", "/campaigns", { ...campaign, segment, template: template.id, sender });
+  assert.deepEqual((await readNewest()).details, campaign);
 });
 
 Deno.test("the audit log holds no secret, no path of a URL, no long value and no customer", async () => {

@@ -15,6 +15,7 @@ import { paletteActions } from "./palette_actions.ts";
 import { useOwnActions } from "./use_own_actions.ts";
 import { useSavedChoices } from "./use_saved_choices.ts";
 import { describeHit, listEmailLinks } from "./describe_hit.ts";
+import { hasWords } from "./has_words.ts";
 import { hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
 
 /** Most recent pages that are shown. */
@@ -253,10 +254,4 @@ function findParent(path: string, pages: readonly NavigationEntry[]): Navigation
   return pages
     .filter((page) => path === page.path || (page.path !== "" && path.startsWith(`${page.path}/`)))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-}
-
-/** Returns whether a text has all the words that were typed, or their beginnings. */
-function hasWords(text: string, typed: string): boolean {
-  const simplify = (words: string) => words.toLowerCase().replaceAll("’", "'");
-  return simplify(typed).split(/\s+/).every((word) => simplify(text).includes(word));
 }

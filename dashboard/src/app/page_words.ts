@@ -19,7 +19,7 @@ export const pageWords: Readonly<Record<string, string>> = {
   "/sends": "emails log delivered opened clicked",
   "/sends/explain": "explain reason failed skipped waiting emails",
   "/destinations": "webhooks endpoints outbound",
-  "/messages": "webhooks deliveries attempts retries",
+  "/messages": "webhooks deliveries attempts failed retry retries resend try again",
   "/alerts": "notifications monitoring incidents",
   "/settings": "time zone quiet hours caps name",
   "/settings/api-keys": "tokens secrets credentials",

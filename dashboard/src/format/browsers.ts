@@ -20,7 +20,7 @@ const systems: readonly [name: string, sign: RegExp][] = [
 
 /** Names the browser and the system of a user agent: `Firefox on Linux`. */
 export function describeBrowser(userAgent: string | null): string {
-  if (userAgent === null) return "Unknown browser";
+  if (!userAgent) return "Browser not recorded";
   const find = (known: readonly [string, RegExp][]) =>
     known.find(([, sign]) => sign.test(userAgent))?.[0];
   const [browser, system] = [find(browsers), find(systems)];

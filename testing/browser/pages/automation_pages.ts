@@ -84,7 +84,7 @@ function listCampaignPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("test_campaign", [draft, "Your own addresses"], pressButton("Send test email")),
     page("send_campaign", [draft, "Send this campaign now?"], pressButton("Send now")),
     page("campaign_menu", [draft, "Duplicate"], pressButton("More actions")),
-    page("campaign", [sent, "recipients, 0 waiting"]),
+    page("campaign", [sent, "See the emails"]),
     page("delete_campaign", [sent, "with its figures"], pressItem("More actions", "Delete")),
   ];
 }
@@ -104,7 +104,7 @@ function listTemplatePages(page: PageMaker, { offerId }: PagesData): PageSpec[] 
     ),
     page(
       "delete_template",
-      [template, "Messages that were sent stay readable"],
+      [template, "Emails that were sent stay readable"],
       pressItem("More actions", "Delete"),
     ),
     page("topics", ["/topics", "newsletter"]),
@@ -119,7 +119,7 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
   const view = "/sends?state=sent&columns=To,State,Campaign,Sender";
   return [
     page("senders", ["/senders", "Local inbox"]),
-    page("new_sender", ["/senders", "Messages per second"], pressButton("New sender")),
+    page("new_sender", ["/senders", "Emails per second"], pressButton("New sender")),
     page("sender", [sender, "Open the inbox"]),
     page("smtp_sender", [`/senders/${smtpId}`, "Check DNS"]),
     page("sender_menu", [sender, "Edit"], pressButton("More actions")),
@@ -131,7 +131,7 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
     ),
     page("sends", ["/sends", "@example.com"]),
     page("send_columns", [view, "@example.com"]),
-    page("unknown_campaign", [`/sends?campaign_id=${data.sendId}`, "No matching messages"]),
+    page("unknown_campaign", [`/sends?campaign_id=${data.sendId}`, "No matching emails"]),
     page("opened_view", [view, "Rename"], pressButton(/^Views/)),
     page("rename_view", [view, "Rename view"], pressItem(/^Views/, "Rename…")),
     page("delete_view", [view, "for everyone"], pressItem(/^Views/, "Delete…")),

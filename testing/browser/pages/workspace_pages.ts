@@ -20,7 +20,12 @@ export function listWorkspacePages(workspace: string): PageSpec[] {
     page("usage", ["/settings/usage", "The busiest"]),
     page("audit_log", ["/settings/audit-log", anyTime]),
     page("account", ["/settings/account", "Sign out everywhere else"]),
-    { name: "own_account", path: "/account", shows: "Sign out everywhere else", isAlone: true },
+    {
+      name: "own_account",
+      path: "/account",
+      shows: "To change the theme or the time zone",
+      isAlone: true,
+    },
     page(
       "audit_entry",
       ["/settings/audit-log", "Target ID"],

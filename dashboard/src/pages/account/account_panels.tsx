@@ -1,4 +1,4 @@
-import { Paper, Stack, Title } from "@mantine/core";
+import { Paper, Stack, Text, Title } from "@mantine/core";
 import { useServices } from "../../api/services.ts";
 import { useSession } from "../../api/session.ts";
 import { FieldList } from "../../ui/field_list.tsx";
@@ -22,6 +22,9 @@ export function AccountPanels() {
             ["User ID", <IdText key="id" value={user?.id ?? ""} label="user ID" />],
           ]}
         />
+        <Text size="sm" c="dimmed" mt="md">
+          To change the theme or the time zone, open the menu with your email address.
+        </Text>
       </Paper>
       <PasswordPanel />
       <SessionsPanel />

@@ -34,7 +34,7 @@ export const kindTexts: Record<AlertKind, KindText> = {
   sender_failing: { label: "Sender failing", ...failing, path: "senders" },
   complaint_rate: {
     label: "Complaint rate",
-    threshold: "Percent of messages in 24 hours",
+    threshold: "Percent of emails in 24 hours",
     path: "senders",
   },
   quota: { label: "Ingest quota", threshold: "Percent of the quota" },
@@ -71,7 +71,7 @@ export function describeRule(rule: AlertRule): string {
       countOf(window_minutes, "minute")
     }`,
     sender_failing: `${sender} fails for ${minutes}`,
-    complaint_rate: `${threshold}% of the messages of ${sender} are reported as spam in 24 hours`,
+    complaint_rate: `${threshold}% of the emails of ${sender} are reported as spam in 24 hours`,
     quota: `${threshold}% of the ingest quota is used`,
     segment_lag: `segments are ${minutes} behind`,
     journey_lag: `${name("journey")} is ${minutes} behind`,

@@ -132,12 +132,12 @@ export const scopeTexts: ScopeText[] = [
     label: "Change senders",
     text: "Create, edit and delete senders and their credentials.",
   },
-  { value: "sends:read", label: "Read sends", text: "Messages to customers and their outcomes." },
-  { value: "sends:write", label: "Send", text: "Send messages to customers." },
+  { value: "sends:read", label: "Read sends", text: "Emails to customers and their outcomes." },
+  { value: "sends:write", label: "Send", text: "Send emails to customers." },
   {
     value: "suppressions:read",
     label: "Read suppressions",
-    text: "Addresses that never get messages.",
+    text: "Addresses that never get emails.",
   },
   {
     value: "suppressions:write",

@@ -68,7 +68,7 @@ export const actionTexts = {
     "sender.update": "Changed a sender",
     "sender.delete": "Deleted a sender",
     "sender.test": "Sent a test email",
-    "send.create": "Sent a message",
+    "send.create": "Sent an email",
   },
   "Topics": {
     "topic.create": "Created a topic",

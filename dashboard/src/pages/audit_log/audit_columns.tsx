@@ -95,10 +95,10 @@ export function auditColumns(
 }
 
 /** The values that a change made different, or else the other details of the entry. */
-function Details({ details, group }: AuditRow) {
+function Details({ action, details, group }: AuditRow) {
   if (group) return <Text size="xs">Saves of the draft</Text>;
   if (readChanges(details).length > 0) return <ChangeList details={details} />;
-  const texts = otherDetails(details)
+  const texts = otherDetails({ action, details })
     .map(([field, text]) => `${field}: ${isLong(text) ? "…" : text}`);
   return <Text size="xs" className="break-anywhere" lineClamp={3}>{texts.join(" · ") || "–"}</Text>;
 }

@@ -57,7 +57,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
           ...id("Target ID", entity_id),
           ["Action", <Text key="action" ff="monospace" size="xs">{action}</Text>],
           ...id("Request ID", request_id),
-          ...otherDetails(details),
+          ...otherDetails(entry),
         ]}
       />
       <Group gap="md" mt="md">

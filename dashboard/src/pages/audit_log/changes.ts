@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../api/types.ts";
+import type { AuditEntry, JsonObject } from "../../api/types.ts";
 import { formatTimesIn } from "../../format/time.ts";
 import { listNames } from "./list_names.ts";
 
@@ -25,11 +25,14 @@ export function isLong(value: unknown): boolean {
 
 /** Returns the details of an entry that no other part of it shows, without those that are empty. */
 export function otherDetails(
-  { name: _, changes, fields, ...rest }: JsonObject,
+  { action, details }: Pick<AuditEntry, "action" | "details">,
 ): [field: string, text: string][] {
+  const { name, changes, fields, ...rest } = details;
+  // The target has its name of today: that of the beginning is a value.
+  const created = action.endsWith(".create") ? { name } : {};
   // Values before and after make the list of their fields redundant.
   const sent = changes === undefined && fields !== undefined ? { fields } : {};
-  return Object.entries({ ...sent, ...rest })
+  return Object.entries({ ...created, ...sent, ...rest })
     .map(([field, value]): [string, string] => [
       nameField(field),
       field === "list" ? nameList(value) : showValue(value),

@@ -168,7 +168,7 @@ function MoreActions({ campaign }: { campaign: Campaign }) {
         name={campaign.name}
         action={deletion}
       >
-        Deletes <bdi>{campaign.name}</bdi> with its figures. Its messages stay in the log.
+        Deletes <bdi>{campaign.name}</bdi> with its figures. Its emails stay in the log.
       </DeleteModal>
     </>
   );

@@ -40,7 +40,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
         ["Topic", campaign.topic ? topic(campaign.topic) : "None: transactional"],
         ["Time", send_at ? `${formatShort(send_at, timezone)} ${timezone}` : "When you send it"],
         ["Time zone", zoneTexts[campaign.zone]],
-        ...known("Messages per minute", campaign.per_minute),
+        ...known("Emails per minute", campaign.per_minute),
         ...known("Spread over", campaign.spread_over),
         ...known("Skip if delayed by more than", campaign.not_after),
         ...known("Started", started_at && <TimeAgo key="start" time={started_at} />),

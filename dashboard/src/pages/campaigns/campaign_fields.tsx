@@ -55,7 +55,7 @@ export function CampaignFields({ form, isStarted }: FieldsProps) {
         />
       </SimpleGrid>
       {!isStarted && <Audience form={form} />}
-      <Message form={form} isStarted={isStarted} />
+      <Email form={form} isStarted={isStarted} />
       <Timing form={form} isStarted={isStarted} />
     </Stack>
   );
@@ -96,13 +96,13 @@ function Audience({ form }: { form: CampaignForm }) {
   );
 }
 
-function Message({ form, isStarted }: FieldsProps) {
+function Email({ form, isStarted }: FieldsProps) {
   const templates = useWholeList("GET /templates", {});
   const senders = useWholeList("GET /senders", {});
   const topics = useWholeList("GET /topics", {});
   const { has_variants } = form.values;
   return (
-    <Fieldset legend="Message">
+    <Fieldset legend="Email">
       <Stack>
         {!isStarted && (
           <Switch
@@ -137,7 +137,7 @@ function Message({ form, isStarted }: FieldsProps) {
             ...topics.map(toOption),
             {
               value: noTopic,
-              label: "None: a transactional message, also sent to people who unsubscribed",
+              label: "None: a transactional email, also sent to people who unsubscribed",
             },
           ]}
           allowDeselect={false}
@@ -275,7 +275,7 @@ function Timing({ form, isStarted }: FieldsProps) {
         )}
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
-            label="Messages per minute"
+            label="Emails per minute"
             placeholder="No limit"
             min={1}
             {...form.getInputProps("per_minute")}
@@ -298,7 +298,7 @@ function Timing({ form, isStarted }: FieldsProps) {
           />
         </SimpleGrid>
         <Text size="xs" c="dimmed">
-          The delay counts from the time of each message.
+          The delay counts from the time of each email.
         </Text>
       </Stack>
     </Fieldset>

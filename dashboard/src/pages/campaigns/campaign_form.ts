@@ -3,6 +3,7 @@ import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 import { toFieldTime } from "../../format/clock.ts";
 import { templateErrors } from "./template_errors.ts";
 import { noTopic, readTopic, topicErrors } from "./topic_field.ts";
+import { useOnlySender } from "./use_only_sender.ts";
 
 /** Measure of the winner; none sends each variant to its share. */
 export type WinnerBy = "none" | "opened" | "clicked" | "goal";
@@ -18,10 +19,15 @@ interface CampaignFormOptions {
 /** The form of a campaign, or of a new one. Times are local to the workspace. */
 export function useCampaignForm({ campaign, segment, timeZone }: CampaignFormOptions) {
   const goal = campaign?.goal;
+<<<<<<< HEAD
   // A draft belongs to the audience that it began with.
   const newDraft = segment === undefined ? "new" : `new:${segment}`;
   return useApiForm({
     draft: `campaign:${campaign?.id ?? newDraft}`,
+=======
+  const result = useApiForm({
+    draft: `campaign:${campaign?.id ?? "new"}`,
+>>>>>>> wd
     schema: "newCampaign",
     resource: campaign,
     initialValues: {
@@ -75,6 +81,8 @@ export function useCampaignForm({ campaign, segment, timeZone }: CampaignFormOpt
       };
     },
   });
+  useOnlySender(result.form);
+  return result;
 }
 
 export type CampaignForm = ReturnType<typeof useCampaignForm>["form"];

@@ -23,7 +23,7 @@ interface CampaignMailProps {
 export function CampaignMail({ template, variants, ...mail }: CampaignMailProps) {
   return (
     <Paper p="md">
-      <Title order={2} size="h5" mb="sm">Message</Title>
+      <Title order={2} size="h5" mb="sm">Email</Title>
       {variants.length === 0
         ? template === null
           ? <Text size="sm" c="dimmed">Choose a template to preview the email.</Text>
@@ -75,7 +75,7 @@ function Mail({ templateId, segment, sender }: MailProps) {
       </Text>
       {mail.html === null
         ? <Text component="pre" size="sm" className="mail-text">{mail.text ?? ""}</Text>
-        : <MailFrame html={mail.html} title="The message" height={height} />}
+        : <MailFrame html={mail.html} title="The email" height={height} />}
     </>
   );
 }

@@ -12,7 +12,7 @@ import {
 import type { Campaign, CampaignStats, Sender, SendSummary } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { countOf, formatShare, formatWhole } from "../../format/numbers.ts";
+import { formatShare, formatWhole } from "../../format/numbers.ts";
 import { formatShort } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
 import { ItemView } from "../../ui/item_view.tsx";
@@ -22,7 +22,7 @@ import { type Engagement, engagementLabels, explainReason } from "../sends/descr
 import { describeTrouble, reportsDeliveries } from "./campaign_sender.ts";
 import { describeSendingTime, estimateRest } from "./estimate_sending.ts";
 import { letterOf } from "./letter_of.ts";
-import { measureProgress } from "./measure_progress.ts";
+import { describeProgress, measureProgress } from "./measure_progress.ts";
 import { useNames } from "./campaign_facts.tsx";
 
 const movingMs = 2_000;
@@ -50,7 +50,7 @@ export function CampaignResults({ campaign, sender }: CampaignResultsProps) {
         <>
           <Progressing campaign={campaign} stats={data} sender={sender} />
           <Figures campaign={campaign} stats={data} sender={sender} />
-          <MessagesLink campaign={campaign} />
+          <EmailsLink campaign={campaign} />
           {data.variants.length > 0 && <Variants campaign={campaign} stats={data} />}
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
             <Problems campaign={campaign} stats={data} />
@@ -83,11 +83,7 @@ function Progressing({ campaign, stats, sender }: ResultProps & CampaignResultsP
     );
   }
   const { done, waiting } = measureProgress(recipients, stats);
-  const text = (
-    <>
-      {formatWhole(done)} of {countOf(recipients, "recipient")}, {formatWhole(waiting)} waiting
-    </>
-  );
+  const text = describeProgress(recipients, stats);
   if (waiting === 0) {
     return <Text size="sm" c="dimmed" role="status" className="tabular">{text}</Text>;
   }
@@ -105,7 +101,7 @@ function Progressing({ campaign, stats, sender }: ResultProps & CampaignResultsP
   );
 }
 
-/** Says when the last message goes out; nothing without a limit, or while nothing is sent. */
+/** Says when the last email goes out; nothing without a limit, or while nothing is sent. */
 function TimeLeft(
   { campaign, sender, waiting }: CampaignResultsProps & { waiting: number },
 ) {
@@ -121,22 +117,22 @@ function TimeLeft(
   );
 }
 
-/** Leads to the list of a campaign's messages. */
-function MessagesLink({ campaign }: { campaign: Campaign }) {
+/** Leads to the list of a campaign's emails. */
+function EmailsLink({ campaign }: { campaign: Campaign }) {
   const { id } = useWorkspace();
   return (
     <Text size="sm">
       <Anchor {...linkTo(`/w/${id}/sends`, { campaign_id: campaign.id })} size="sm">
-        See the messages
+        See the emails
       </Anchor>
     </Text>
   );
 }
 
-/** The filter of the list of messages that a figure counts. */
+/** The filter of the list of emails that a figure counts. */
 type Counted = { state: SendSummary["state"] } | { engagement: Engagement };
 
-/** The figures that say how well it went, each with the list of the messages that it counts. */
+/** The figures that say how well it went, each with the list of the emails that it counts. */
 function Figures({ campaign, stats, sender }: ResultProps & CampaignResultsProps) {
   const { id } = useWorkspace();
   const { sent, delivered, opened, clicked, recipients } = stats;
@@ -177,7 +173,7 @@ function Figures({ campaign, stats, sender }: ResultProps & CampaignResultsProps
   );
 }
 
-/** Bad outcomes of messages that were sent. */
+/** Bad outcomes of emails that were sent. */
 function Problems({ campaign, stats }: ResultProps) {
   const kinds = ["bounced", "complained", "unsubscribed"] as const;
   return (
@@ -200,7 +196,7 @@ interface RowProps {
   label: string;
   count: number;
   share?: string;
-  /** The list of the messages that are counted; undefined where no list shows just them. */
+  /** The list of the emails that are counted; undefined where no list shows just them. */
   search?: LinkSearch | undefined;
 }
 
@@ -228,7 +224,7 @@ function Variants({ campaign, stats }: ResultProps) {
       <Title order={2} size="h5" mb="sm">Templates compared</Title>
       {winner && winner_variant === null && (
         <Text size="sm" c="dimmed" mb="sm">
-          The winner is chosen {winner.after} after the last message of the test.
+          The winner is chosen {winner.after} after the last email of the test.
         </Text>
       )}
       <Table aria-label="Templates compared">
@@ -276,7 +272,12 @@ function LeftOut({ campaign, stats }: ResultProps) {
   const notSent: RowProps[] = [
     // The unknown ones count as failed, too.
     { label: "The sending failed", count: failed - unknown, search: listOf("failed") },
-    ...skipped.map(([reason, count]) => ({ label: explainReason(reason), count })),
+    ...skipped.map(([reason, count]) => ({
+      label: explainReason(reason),
+      count,
+      // The list cannot tell one reason from another.
+      search: skipped.length === 1 ? listOf("skipped") : undefined,
+    })),
     { label: "The outcome is unknown", count: unknown, search: listOf("unknown") },
   ].filter(({ count }) => count > 0);
   const leftOut: RowProps[] = [
@@ -297,7 +298,7 @@ function LeftOut({ campaign, stats }: ResultProps) {
       {skipped.length > 0 && (
         <Text size="sm" mt="sm">
           <Anchor {...linkTo(`/w/${id}/sends`, listOf("skipped"))} size="sm">
-            See the messages that were not sent
+            See the emails that were not sent
           </Anchor>
         </Text>
       )}

@@ -69,7 +69,7 @@ function Numbers({ review, hasTopic }: { review: Review; hasTopic: boolean }) {
       </Text>
       <Text size="sm" c="dimmed" mt={4}>
         {hasTopic
-          ? "Caps and quiet hours are checked for each message when it is sent. "
+          ? "Caps and quiet hours are checked for each email when it is sent. "
           : "It has no topic, so subscriptions are not checked. "}
         The audience is fixed when the campaign begins.
       </Text>

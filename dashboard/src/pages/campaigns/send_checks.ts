@@ -81,7 +81,7 @@ function checkTemplate({ id, name, strict, variables, warnings }: TemplateSummar
     ...absent.length > 0
       ? [
         `Empty for everybody, because a campaign has no trigger: ${absent.join(", ")}.` +
-        (strict ? " The template stops a message if a variable is missing." : ""),
+        (strict ? " The template stops an email if a variable is missing." : ""),
       ]
       : [],
     // The api refuses a campaign with a topic whose template has no such link.
@@ -122,7 +122,7 @@ function checkTopic({ id, topic }: Campaign, topicName: string | null): SendChec
     ? {
       label: "People who unsubscribed get it too",
       isFine: false,
-      notes: ["It has no topic, so it is a transactional message."],
+      notes: ["It has no topic, so it is a transactional email."],
       fix: { label: "Choose a topic", path: `/campaigns/${id}/edit` },
     }
     : { label: `Only subscribers of ${topicName} get it`, isFine: true, notes: [] };

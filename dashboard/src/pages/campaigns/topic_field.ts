@@ -8,5 +8,5 @@ export function readTopic(answer: string): string | null {
 
 /** Finds whether the question for the topic has no answer, with what to do. */
 export function topicErrors({ topic }: { topic: string }): Record<string, string> {
-  return topic === "" ? { topic: "Choose a topic, or none" } : {};
+  return topic === "" ? { topic: "Choose a topic, or “None” for a transactional email" } : {};
 }

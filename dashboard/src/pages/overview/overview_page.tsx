@@ -29,7 +29,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description={`Activity in ${name}. Includes identify and alias calls and events about sent messages, counted by the time of arrival.`}
+      description={`Activity in ${name}. Includes identify and alias calls and events about sent emails, counted by the time of arrival.`}
       actions={
         <>
           {isEmpty && (

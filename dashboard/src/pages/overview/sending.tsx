@@ -74,9 +74,9 @@ export function Sending() {
 function describeSender({ health }: Sender): string {
   const { ok_24h, failed_24h, pending } = health;
   return [
-    `${countOf(ok_24h, "message")} sent in 24 hours`,
+    `${countOf(ok_24h, "email")} sent in 24 hours`,
     failed_24h > 0 ? `${countOf(failed_24h, "failure")}` : "",
-    pending > 0 ? `${countOf(pending, "message")} waiting` : "",
+    pending > 0 ? `${countOf(pending, "email")} waiting` : "",
   ].filter(Boolean).join(", ");
 }
 

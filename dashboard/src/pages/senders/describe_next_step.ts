@@ -13,7 +13,7 @@ export function describeNextStep(
     "health" | "disabled_reason" | "limited_by"
   >,
 ): string | null {
-  const waiting = pending > 0 ? ` ${countOf(pending, "message")} waiting.` : "";
+  const waiting = pending > 0 ? ` ${countOf(pending, "email")} waiting.` : "";
   if (state === "failing") {
     const reason = last_error === null
       ? ""

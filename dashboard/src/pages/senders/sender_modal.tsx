@@ -160,13 +160,13 @@ function SenderFields({ form, storedFor }: SenderFieldsProps) {
         {...form.getInputProps("key")}
       />
       <NumberInput
-        label="Messages per second"
+        label="Emails per second"
         description="Leave empty for no limit. Start low with a new domain"
         min={1}
         {...form.getInputProps("rate_per_second")}
       />
       <Select
-        label="If we do not know whether a message was sent"
+        label="If we do not know whether an email was sent"
         description="For example, if the connection ended while it was on its way"
         data={unknownOptions}
         allowDeselect={false}

@@ -124,7 +124,7 @@ function Settings({ sender }: { sender: Sender }) {
 
 /** Titles of what is said about each state. */
 const notices: Partial<Record<Sender["health"]["state"], { title: string; color: string }>> = {
-  failing: { title: "The newest messages failed", color: "red" },
+  failing: { title: "The newest emails failed", color: "red" },
   disabled: { title: "This sender is disabled", color: "orange" },
   unused: { title: "Test this sender", color: "blue" },
 };
@@ -137,7 +137,7 @@ const notices: Partial<Record<Sender["health"]["state"], { title: string; color:
 function Notice({ sender, test }: { sender: Sender; test: (() => void) | undefined }) {
   const text = describeNextStep(sender);
   if (text === null) return null;
-  const notice = notices[sender.health.state] ?? { title: "Messages wait", color: "yellow" };
+  const notice = notices[sender.health.state] ?? { title: "Emails wait", color: "yellow" };
   return (
     <Alert {...notice} icon={notice.color === "blue" ? <InfoIcon /> : <AlertIcon />}>
       {text}
@@ -239,7 +239,14 @@ function SenderActions({ sender, test }: { sender: Sender; test: () => void }) {
   });
   return (
     <>
-      <Button leftSection={<PaperAirplaneIcon />} onClick={test}>Send test email</Button>
+      <Button
+        // The notice of a sender that was never used has the main button.
+        variant={sender.health.state === "unused" ? "default" : "filled"}
+        leftSection={<PaperAirplaneIcon />}
+        onClick={test}
+      >
+        Send test email
+      </Button>
       <EnableButton
         enabled={sender.enabled}
         isPending={toggle.isPending}
@@ -259,7 +266,7 @@ function SenderActions({ sender, test }: { sender: Sender; test: () => void }) {
         name={sender.name}
         action={deletion}
       >
-        Messages that wait at <bdi>{sender.name}</bdi> are skipped. The log stays.
+        Emails that wait at <bdi>{sender.name}</bdi> are skipped. The log stays.
       </DeleteModal>
     </>
   );

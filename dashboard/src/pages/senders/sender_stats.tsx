@@ -22,7 +22,7 @@ export function SenderStats({ senderId }: { senderId: string }) {
   return (
     <Stack component="section" aria-labelledby="sender-stats" gap="md">
       <Group justify="space-between">
-        <Title order={2} size="h4" id="sender-stats">Messages over time</Title>
+        <Title order={2} size="h4" id="sender-stats">Emails over time</Title>
         <RangePicker fallback={defaultRange} />
       </Group>
       {stats.error && !stats.data
@@ -36,7 +36,7 @@ function Outcomes({ stats }: { stats: Stats | undefined }) {
   if (stats && Object.values(stats.totals).every((count) => count === 0)) {
     return (
       <Paper>
-        <EmptyState icon={GraphIcon} title="No messages in this period">
+        <EmptyState icon={GraphIcon} title="No emails in this period">
           Choose a longer time range. Test emails do not count.
         </EmptyState>
       </Paper>
@@ -54,7 +54,7 @@ function Outcomes({ stats }: { stats: Stats | undefined }) {
       />
       {stats && reports && reports.length > 0 && (
         <ChartCard
-          title="Bounces and complaints, by the time of the message"
+          title="Bounces and complaints, by the time of the email"
           kind="bar"
           height={160}
           data={stats.data}

@@ -31,7 +31,7 @@ export function SendersPage() {
   return (
     <Page
       title="Senders"
-      description="The addresses that messages are sent from, each with its provider."
+      description="The addresses that emails are sent from, each with its provider."
       actions={create}
     >
       <ListTable

@@ -53,7 +53,7 @@ export function ExplainPage() {
       {customer_id ? <Answer customerId={customer_id} /> : (
         <Paper>
           <EmptyState icon={QuestionIcon} title="Choose a customer">
-            Then choose a campaign or a journey, or leave both empty to see all messages.
+            Then choose a campaign or a journey, or leave both empty to see all emails.
           </EmptyState>
         </Paper>
       )}
@@ -74,7 +74,7 @@ function Answer({ customerId }: { customerId: string }) {
           <Alert color={colorOfAnswer(checks)} title={formatTimesIn(answer, zone)} />
           <CheckList title="Checks" checks={checks.filter(({ subject }) => subject !== "send")} />
           <CheckList
-            title="Newest messages"
+            title="Newest emails"
             checks={checks.filter(({ subject }) => subject === "send")}
           />
         </Stack>
@@ -124,7 +124,7 @@ function CheckLink({ check }: { check: Check }) {
   const { customer_id = "", campaign_id } = useFilters().filters;
   const { data: customer } = useApiItem("GET /customers/{id}", { params: { id: customer_id } });
   const step = check.send_id !== null
-    ? { label: "Open the message", path: `/sends/${check.send_id}` }
+    ? { label: "Open the email", path: `/sends/${check.send_id}` }
     : check.ok
     ? null
     : findStepOfCheck(check, {

@@ -35,7 +35,7 @@ export function findNextStep(
         : { label: "Open the customer", path: `/customers/${customer_id}` };
     case "capped":
     case "quiet_hours":
-      return { label: "Open the settings of messages", path: "/settings" };
+      return { label: "Open the settings of emails", path: "/settings" };
     case "paused":
     case "cancelled":
       return campaign_id ? openCampaign(campaign_id) : null;

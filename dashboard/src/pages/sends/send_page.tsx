@@ -32,7 +32,7 @@ export function SendPage() {
 }
 
 function Details({ send }: { send: Send }) {
-  const title = send.subject ?? send.template_name ?? "Message";
+  const title = send.subject ?? send.template_name ?? "Email";
   return (
     <Page
       title={title}
@@ -160,7 +160,7 @@ function Rendered({ send }: { send: Send }) {
         {send.html !== null && (
           <>
             <Tabs.Panel value="html">
-              <MailFrame html={send.html} title="The message" />
+              <MailFrame html={send.html} title="The email" />
             </Tabs.Panel>
             <Tabs.Panel value="source">
               <CodeView code={send.html} language="json" label="Source" />

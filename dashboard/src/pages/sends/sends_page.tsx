@@ -28,7 +28,7 @@ export function SendsPage() {
       title="Sends"
       description={
         <>
-          Every message, and what happened to it. Kept for 90 days.{" "}
+          Every email, and what happened to it. Kept for 90 days.{" "}
           <Anchor {...linkTo(`/w/${id}/sends/explain`)} inherit>Why wasn’t it sent?</Anchor>
         </>
       }
@@ -48,13 +48,13 @@ export function SendsPage() {
         linkTo={(send) => `/w/${id}/sends/${send.id}`}
         empty={isFiltered
           ? (
-            <NoMatches title="No matching messages">
+            <NoMatches title="No matching emails">
               <WidenHint />
             </NoMatches>
           )
           : (
             <EmptyState icon={PaperAirplaneIcon} title="Nothing sent yet">
-              Campaigns, journeys and the API send messages.
+              Campaigns, journeys and the API send emails.
             </EmptyState>
           )}
       />

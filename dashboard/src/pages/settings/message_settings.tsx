@@ -49,7 +49,7 @@ export function MessageSettings() {
   const workspace = useWorkspace();
   return (
     <Paper p="lg">
-      <Title order={2} size="h4" mb={4}>Messages</Title>
+      <Title order={2} size="h4" mb={4}>Emails</Title>
       <Text size="sm" c="dimmed" mb="md">
         For all journeys, campaigns and sends of this workspace.
       </Text>
@@ -76,7 +76,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
     (body: ApiBody<"PATCH /workspaces/{id}">) => ({ params: { id: workspace.id }, body }),
     {
       onSuccess: () => {
-        notifications.show({ message: "Message settings saved", color: "teal" });
+        notifications.show({ message: "Email settings saved", color: "teal" });
         readWorkspaces();
       },
       onError: readWorkspaces,
@@ -99,7 +99,7 @@ function MessageForm({ workspace }: { workspace: Workspace }) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label="Quiet from"
-            description="In the customer’s time zone. Marketing messages wait"
+            description="In the customer’s time zone. Marketing emails wait"
             placeholder="21:00"
             {...form.getInputProps("quiet_from")}
             error={quiet.from}
@@ -198,8 +198,8 @@ function Caps({ form }: { form: MessageFormState }) {
   return (
     <Stack gap="xs" role="group" aria-label="Caps">
       <Text size="xs" c="dimmed">
-        The maximum number of marketing messages per address in a period. Counting starts with your
-        first cap. Messages over the cap are not sent, or wait if the journey says so.
+        The maximum number of marketing emails per address in a period. Counting starts with your
+        first cap. Emails over the cap are not sent, or wait if the journey says so.
       </Text>
       {caps.map((cap, index) => (
         <Group key={index} gap="xs" align="flex-start">

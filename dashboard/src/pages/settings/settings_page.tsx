@@ -15,7 +15,7 @@ export function SettingsPage() {
   const workspace = useWorkspace();
   const isOwner = useMay("owner");
   return (
-    <Page title="Workspace settings" description="Name, messages, retention, privacy and deletion.">
+    <Page title="Workspace settings" description="Name, emails, retention, privacy and deletion.">
       <Stack maw={720} gap="lg">
         <Paper p="lg">
           <Title order={2} size="h4" mb="md">Workspace</Title>

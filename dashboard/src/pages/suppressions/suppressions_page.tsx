@@ -37,7 +37,7 @@ function findReason(text: string | undefined): Suppression["reason"] | undefined
 
 const removeAll: BulkAction = {
   label: "Remove",
-  explanation: "Messages to these addresses are sent again. Addresses that bounce or complain " +
+  explanation: "Emails to these addresses are sent again. Addresses that bounce or complain " +
     "harm your deliverability.",
   run: (api, id) => api.call("DELETE /suppressions/{id}", { params: { id } }),
 };
@@ -58,7 +58,7 @@ export function SuppressionsPage() {
     <Page
       above={<SubscriptionTabs />}
       title="Suppressions"
-      description="Addresses that never get messages."
+      description="Addresses that never get emails."
       actions={
         <>
           <ExportMenu route="GET /suppressions/export" input={{ query }} />
@@ -138,7 +138,7 @@ function SuppressionFilters() {
 
 function NoMatchingSuppressions({ email, reason }: SuppressionQuery) {
   if (email !== undefined && reason === undefined) {
-    return <NoMatches title="This address is not suppressed">It can get messages.</NoMatches>;
+    return <NoMatches title="This address is not suppressed">It can get emails.</NoMatches>;
   }
   return (
     <NoMatches title="No matching suppressions">
@@ -237,7 +237,7 @@ function RemoveModal({ suppression, close }: { suppression: Suppression; close: 
       onConfirm={() => remove.mutate()}
     >
       <Text size="sm">
-        Messages to <bdi>{suppression.email ?? "this address"}</bdi>{" "}
+        Emails to <bdi>{suppression.email ?? "this address"}</bdi>{" "}
         are sent again. Addresses that bounce or complain harm your deliverability.
       </Text>
     </ConfirmModal>

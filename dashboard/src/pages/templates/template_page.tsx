@@ -150,7 +150,7 @@ function TemplateActions({ template, sample }: TemplateActionsProps) {
         name={template.name}
         action={deletion}
       >
-        Deletes <bdi>{template.name}</bdi>. Messages that were sent stay readable.
+        Deletes <bdi>{template.name}</bdi>. Emails that were sent stay readable.
       </DeleteModal>
     </>
   );

@@ -28,7 +28,7 @@ export function TemplatesPage() {
   return (
     <Page
       title="Templates"
-      description="Messages in Liquid, as HTML, MJML or text."
+      description="Emails in Liquid, as HTML, MJML or text."
       actions={create}
     >
       <Filters>

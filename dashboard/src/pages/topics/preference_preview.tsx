@@ -69,7 +69,7 @@ export function PreferencePreview({ isOpen, close }: DialogProps) {
           />
           {kind === "unsubscribe" && (
             <Select
-              aria-label="Topic of the message"
+              aria-label="Topic of the email"
               placeholder="No topic"
               data={topics.map(({ id, name }) => ({ value: id, label: name }))}
               value={topicId}

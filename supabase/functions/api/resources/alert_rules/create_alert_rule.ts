@@ -23,7 +23,9 @@ export const createAlertRule = defineRoute({
     checkRuleFields(body.kind, body);
     const rule = { workspaceId, id: createUuidV7(service.now()) };
     await insertAlertRule(tx, { ...rule, fields: body });
-    await audit(rule.id, { name: body.name });
-    return requireFound(await findAlertRule(tx, rule), "Alert rule");
+    const created = requireFound(await findAlertRule(tx, rule), "Alert rule");
+    const { name, kind, threshold } = created;
+    await audit(rule.id, { name, kind, threshold });
+    return created;
   },
 });

@@ -18,8 +18,10 @@ export const createCampaign = defineRoute({
   errors: ["conflict", "limit_reached"],
   action: "campaign.create",
   async handle({ tx, workspaceId, body, audit }) {
-    const name = await insertCampaign(tx, { workspaceId, fields: body });
-    await audit(name, { name: body.name });
-    return await requireCampaign(tx, { workspaceId, name });
+    const id = await insertCampaign(tx, { workspaceId, fields: body });
+    const created = await requireCampaign(tx, { workspaceId, name: id });
+    const { name, key } = created;
+    await audit(id, { name, key });
+    return created;
   },
 });

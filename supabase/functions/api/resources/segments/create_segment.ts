@@ -1,4 +1,5 @@
 import { createSegment as insertSegment, findSegment } from "./segment_queries.ts";
+import { describeCreated } from "./describe_created.ts";
 import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { bodyDepth, newSegment, segment } from "../../contract/segments.ts";
@@ -21,7 +22,8 @@ export const createSegment = defineRoute({
   action: "segment.create",
   async handle({ tx, workspaceId, body, audit }) {
     const segmentId = await insertSegment(tx, { workspaceId, fields: body });
-    await audit(segmentId, { name: body.name });
-    return requireFound(await findSegment(tx, { workspaceId, segmentId }), "Segment");
+    const created = requireFound(await findSegment(tx, { workspaceId, segmentId }), "Segment");
+    await audit(segmentId, describeCreated(created));
+    return created;
   },
 });

@@ -11,6 +11,7 @@ import { requireFound } from "../../kernel/require_found.ts";
 import { defineRoute } from "../../kernel/route.ts";
 import { isUuid, namedParams } from "../../contract/resource_names.ts";
 import { bodyDepth, newSegment, segment } from "../../contract/segments.ts";
+import { describeCreated } from "./describe_created.ts";
 import { getSegment } from "./get_segment.ts";
 
 interface Put {
@@ -45,9 +46,10 @@ export const putSegment = defineRoute({
     const put = { workspaceId, name: params.id, fields: body };
     const { id, is_created } = isUuid(params.id) ? await replace(tx, put) : await putByKey(tx, put);
     if (is_created) noteCreated();
-    const action = is_created ? "segment.create" : "segment.update";
-    await audit({ id, action }, { name: body.name });
-    return requireFound(await findSegment(tx, { workspaceId, segmentId: id }), "Segment");
+    const stored = requireFound(await findSegment(tx, { workspaceId, segmentId: id }), "Segment");
+    if (is_created) await audit({ id, action: "segment.create" }, describeCreated(stored));
+    else await audit({ id, action: "segment.update" }, { name: body.name });
+    return stored;
   },
 });
 
