@@ -23375,7 +23375,7 @@ comment on function private.delete_campaign(uuid, uuid, timestamptz) is
   'Deletes a campaign and leaves its recipients to a job; SP409 while it is sending or paused. Returns false if it does not exist.';
 grant execute on function private.delete_campaign(uuid, uuid, timestamptz) to signalpost_user, signalpost_key;
 
--- schema/campaigns/erasure.sql 5ef81f2694d226e6
+-- schema/campaigns/erasure.sql 3c03fefc0a74d778
 -- Purpose: recipients who were erased, and why a customer got a campaign or not.
 -- Locks:   the job of each campaign with such a recipient: waits for a running step.
 
@@ -23492,10 +23492,17 @@ as $$
       limit 1
     ),
     'computed_again', (
-      select s.name from public.segments as s
-      where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.segment_id || c.exclude_ids)
-        and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp())) is null
-      order by s.id <> c.segment_id, s.id
+      select s.name
+      from unnest(c.segment_id || c.exclude_ids) with ordinality as i (segment_id, number)
+      cross join lateral (
+        select x.name from public.segments as x
+        where x.workspace_id = c.workspace_id and x.id = i.segment_id
+        limit 1
+      ) as s
+      where r.customer_id is null and private.was_member(
+        c.workspace_id, i.segment_id, p_customer_id, coalesce(c.started_at, clock_timestamp())
+      ) is null
+      order by i.number
       limit 1
     )
   )

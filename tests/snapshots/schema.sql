@@ -12625,10 +12625,17 @@ AS $function$
       limit 1
     ),
     'computed_again', (
-      select s.name from public.segments as s
-      where r.customer_id is null and s.workspace_id = c.workspace_id and s.id = any (c.segment_id || c.exclude_ids)
-        and private.was_member(c.workspace_id, s.id, p_customer_id, coalesce(c.started_at, clock_timestamp())) is null
-      order by s.id <> c.segment_id, s.id
+      select s.name
+      from unnest(c.segment_id || c.exclude_ids) with ordinality as i (segment_id, number)
+      cross join lateral (
+        select x.name from public.segments as x
+        where x.workspace_id = c.workspace_id and x.id = i.segment_id
+        limit 1
+      ) as s
+      where r.customer_id is null and private.was_member(
+        c.workspace_id, i.segment_id, p_customer_id, coalesce(c.started_at, clock_timestamp())
+      ) is null
+      order by i.number
       limit 1
     )
   )

@@ -19,15 +19,10 @@ interface CampaignFormOptions {
 /** The form of a campaign, or of a new one. Times are local to the workspace. */
 export function useCampaignForm({ campaign, segment, timeZone }: CampaignFormOptions) {
   const goal = campaign?.goal;
-<<<<<<< HEAD
   // A draft belongs to the audience that it began with.
   const newDraft = segment === undefined ? "new" : `new:${segment}`;
-  return useApiForm({
-    draft: `campaign:${campaign?.id ?? newDraft}`,
-=======
   const result = useApiForm({
-    draft: `campaign:${campaign?.id ?? "new"}`,
->>>>>>> wd
+    draft: `campaign:${campaign?.id ?? newDraft}`,
     schema: "newCampaign",
     resource: campaign,
     initialValues: {

@@ -2,7 +2,7 @@ import type { ApiResponse } from "../../api/api_client.ts";
 import type { Customer, SendExplanation } from "../../api/types.ts";
 import { findStepOfCheck, type NextStep } from "../sends/find_next_step.ts";
 
-/** Which emails a customer can get, and the page that settles what stops the others. */
+/** The emails that a customer can get, and the page that settles what stops the others. */
 export interface Mailing {
   text: string;
   step: NextStep | null;
@@ -17,7 +17,7 @@ interface MailingFacts {
   topics: readonly Pick<Topic, "subscribed">[];
 }
 
-/** Checks that stop every email to a customer, whatever it says. */
+/** Checks that stop every email to a customer, with any content. */
 const stopping: readonly Check["subject"][] = ["stopped", "address", "suppression"];
 
 /** Describes in one line which emails a customer can get: all, only transactional ones, or none. */

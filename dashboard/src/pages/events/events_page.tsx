@@ -25,7 +25,7 @@ const liveStates = {
   listening: { label: "Listening", color: "green" },
 } as const;
 
-/** What the address says while built-in events are left out. */
+/** The value in the address that leaves built-in events out. */
 const hidden = "false";
 
 export function EventsPage() {

@@ -142,7 +142,7 @@ interface Cause {
 export function suggestFix({ reason, code, field, origin }: Cause): Fix {
   // The field of a source's entry is one of its mapping's result, not of what was sent.
   if (origin === "inbound" || code !== "invalid_input") return { kind: "none" };
-  // Of an entry in a bulk, each names its place in the bulk too.
+  // The reasons of an entry in a bulk name its place in the bulk too.
   const reasons = listReasons(reason);
   const find = (form: RegExp) => reasons.map((each) => form.exec(each)).find(Boolean) ?? [];
   const [, wrong, meant] = find(misspelled);
