@@ -29,10 +29,11 @@ Deno.test("an email that waits for a broken sender says so wherever it is asked"
     const offer = page.getByRole("alert").getByRole("button", { name: "Send a test email" });
     await offer.waitFor();
     const buttons = page.getByRole("button", { name: /^Send (a )?test email$/ });
-    const variants = await buttons.evaluateAll((elements) =>
-      elements.map((element) => element.getAttribute("data-variant") ?? "filled")
-    );
-    assert.deepEqual(variants, ["default", "filled"]);
+    const variants = [];
+    for (const button of await buttons.all()) {
+      variants.push(await button.getAttribute("data-variant"));
+    }
+    assert.deepEqual(variants, ["default", null]);
     await offer.click();
     await page.getByRole("dialog", { name: "Test Dead end" }).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
