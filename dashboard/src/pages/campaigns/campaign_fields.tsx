@@ -125,6 +125,7 @@ function Email({ form, isStarted }: FieldsProps) {
           label="Sender"
           placeholder="Choose a sender"
           data={senders.map(toOption)}
+          allowDeselect={false}
           searchable
           withAsterisk
           {...form.getInputProps("sender")}
