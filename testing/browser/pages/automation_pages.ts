@@ -140,7 +140,11 @@ function listSenderPages(page: PageMaker, data: PagesData): PageSpec[] {
     page("explain_send", [`/sends/explain?customer_id=${suppressedId}`, "suppressed"]),
     page("explain_nobody", ["/sends/explain", "Choose a customer"]),
     page("suppressions", ["/suppressions", "grace@example.com"]),
-    page("suppress", ["/suppressions", "Email"], pressButton("Suppress an address")),
+    page(
+      "suppress",
+      ["/suppressions", "until the suppression is removed"],
+      pressButton("Suppress an address"),
+    ),
     page(
       "remove_suppression",
       ["/suppressions", "Remove this suppression?"],

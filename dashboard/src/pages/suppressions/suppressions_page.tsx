@@ -216,7 +216,12 @@ function AddModal(dialog: DialogProps) {
       error={generalError(add.error)}
       draft={draft}
     >
-      <TextInput label="Email" data-autofocus {...form.getInputProps("email")} />
+      <TextInput
+        label="Email"
+        description="It gets no emails until the suppression is removed."
+        data-autofocus
+        {...form.getInputProps("email")}
+      />
     </FormModal>
   );
 }
