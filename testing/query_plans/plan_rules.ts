@@ -1,10 +1,11 @@
 import type { Explained, PlanNode } from "./query_plan.ts";
 
 /**
- * A partition this small is read fastest as it is: one that has just begun, or is still empty. What is
- * thrown away of its few rows does not count; early in the day it would be more than later.
+ * A partition this small is read fastest as it is: one that has just begun, the oldest one with the
+ * rest of a day, or one that is still empty. What is thrown away of its few rows does not count: how
+ * much that is depends on the time of day.
  */
-const fewPages = 10;
+const fewPages = 16;
 
 /** Pages an index scan may touch: some, and a few for each time it is entered and each row. */
 const pages = { always: 60, each: 8 };
