@@ -57,7 +57,7 @@ export function CustomerFilter(
       onSearchChange={setSearch}
       filter={({ options }) => options}
       // Enter takes the first one, once the results are there.
-      selectFirstOptionOnChange={isTyped && options.length > 0}
+      selectFirstOptionOnChange={isCurrent}
       renderOption={({ option }) => (
         <Option
           customer={options.find(({ id }) => id === option.value)}
