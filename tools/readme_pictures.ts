@@ -40,7 +40,7 @@ function listPictures(workspace: string): PageSpec[] {
     make("customer", [`/customers/${data.reachedId}`, "Attributes"]),
     make("segment", [`/segments/${shown.segmentId}/edit`, "customers"], showCondition),
     make("journey", [`/journeys/${data.journeyId}?tab=draft`, "Draft saved"], fitJourney),
-    make("campaign", [`/campaigns/${shown.campaignId}`, "waiting"]),
+    make("campaign", [`/campaigns/${shown.campaignId}`, "Offers"]),
     make("mail", [`/sends/${shown.sendId}`, "Message-ID"]),
     make("messages", ["/messages?event_type=order_completed", "Delivered"]),
     make("delivery", [`/deliveries/${data.deliveryId}`, "Attempts"]),
