@@ -18,7 +18,7 @@ export interface CampaignWorld {
 }
 
 /** Tuesday, 09:00 in Berlin. */
-export const start = Date.parse("2026-12-01T08:00:00Z");
+export const start = Date.parse("2027-03-02T08:00:00Z");
 
 /** Creates a workspace in Berlin with a topic that people are in, a template, a sender and a list. */
 export async function createCampaignWorld(): Promise<CampaignWorld> {
