@@ -9,6 +9,7 @@ import {
   formatTimesIn,
 } from "../../dashboard/src/format/time.ts";
 
+const now = Date.parse("2026-09-30T20:15:07.089Z");
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -26,13 +27,13 @@ const cases: [distanceMs: number, text: string][] = [
 
 for (const [distanceMs, text] of cases) {
   Deno.test(`formatRelative() returns "${text}" for ${distanceMs} ms from now`, () => {
-    assert.equal(formatRelative(new Date(Date.now() + distanceMs).toISOString(), "UTC"), text);
+    assert.equal(formatRelative(new Date(now + distanceMs).toISOString(), "UTC", now), text);
   });
 }
 
 Deno.test('describeSince() continues "in the last" with a span that covers the moment', () => {
   const since = (distanceMs: number) =>
-    describeSince(new Date(Date.now() - distanceMs).toISOString());
+    describeSince(new Date(now - distanceMs).toISOString(), now);
   assert.equal(since(0), "second");
   assert.equal(since(5_500), "6 seconds");
   assert.equal(since(90_000), "2 minutes");

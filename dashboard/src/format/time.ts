@@ -11,8 +11,8 @@ const units = [
 const longestDays = 30;
 
 /** Formats a moment relative to now: "just now", "12s ago", "in 3h"; the date after a month. */
-export function formatRelative(time: string, zone = currentZone()): string {
-  const seconds = Math.trunc((Date.now() - Date.parse(time)) / 1000);
+export function formatRelative(time: string, zone = currentZone(), now = Date.now()): string {
+  const seconds = Math.trunc((now - Date.parse(time)) / 1000);
   const distance = Math.abs(seconds);
   if (distance < 5) return "just now";
   if (distance > longestDays * 86_400) return formatDay(time, zone);
@@ -20,8 +20,8 @@ export function formatRelative(time: string, zone = currentZone()): string {
 }
 
 /** Describes the time since a moment, after "in the last": "6 seconds", "minute", "3 days". */
-export function describeSince(time: string): string {
-  const seconds = Math.max(1, (Date.now() - Date.parse(time)) / 1000);
+export function describeSince(time: string, now = Date.now()): string {
+  const seconds = Math.max(1, (now - Date.parse(time)) / 1000);
   const unit = units.find((each) => seconds >= each.seconds) ?? units[3];
   return describeDuration(`${Math.ceil(seconds / unit.seconds)}${unit.name}`);
 }
