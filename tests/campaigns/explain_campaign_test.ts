@@ -73,8 +73,8 @@ Deno.test("GET /sends/explain of a campaign does not guess who was in a segment 
   await foldAll(sql, world.now + 120_000);
   assert.equal(
     await explain(),
-    'Not sent: it is no longer known whether the customer was in the segment "Some" when the ' +
-      "campaign began, because its members were computed again since then",
+    'Not sent: the segment "Some" changed after the campaign began, so its members at that time ' +
+      "are unknown",
   );
   // A list that is left out decides all the same.
   const staff = await insertSegment(sql, workspaceId, "staff");

@@ -65,8 +65,8 @@ function describeAbsence(
   }
   if (!has_begun) return "The campaign has not begun";
   if (computed_again !== null) {
-    return `It is no longer known whether the customer was in the segment "${computed_again}" when ` +
-      "the campaign began, because its members were computed again since then";
+    return `The segment "${computed_again}" changed after the campaign began, so its members at that ` +
+      "time are unknown";
   }
   return "The customer had no address when the campaign began, or another member had the same one";
 }

@@ -346,7 +346,7 @@ export interface CampaignEntry {
   segment: string | null;
   /** Name of a segment that the campaign excludes and the customer was in. */
   excluded_by: string | null;
-  /** Name of a segment of the campaign of which it is no longer known whether the customer was in it. */
+  /** Name of a segment of the campaign whose members at its beginning are unknown. */
   computed_again: string | null;
 }
 
