@@ -1,34 +1,27 @@
 import { Paper } from "@mantine/core";
 import { ClockIcon } from "@primer/octicons-react";
 import { listRows, useApiList } from "../../api/use_api.ts";
-import { useEventTypes } from "../../api/use_event_types.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ListError } from "../../ui/list_error.tsx";
-import { Filters, SuggestInput } from "../../ui/filters.tsx";
+import { Filters } from "../../ui/filters.tsx";
 import { LoadMore } from "../../ui/load_more.tsx";
 import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { RangePicker } from "../../ui/range_picker.tsx";
 import { TableSkeleton } from "../../ui/skeletons.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
+import { EventNameFilter } from "../events/event_name_filter.tsx";
 import { EventDays } from "./event_days.tsx";
 
 const refreshMs = 5_000;
 
 /** A customer's events by day, newest first, with filters. */
 export function Timeline({ customerId }: { customerId: string }) {
-  const { filters: { name }, setFilters } = useFilters();
+  const { name } = useFilters().filters;
   const { since, until } = useOptionalRange();
-  const names = useEventTypes().seen;
   return (
     <>
       <Filters>
-        <SuggestInput
-          aria-label="Event name"
-          placeholder="Event name"
-          data={names}
-          value={name}
-          onChange={(name) => setFilters({ name })}
-        />
+        <EventNameFilter />
         <RangePicker fallback="all" />
       </Filters>
       <Entries customerId={customerId} query={{ name, since, until }} />

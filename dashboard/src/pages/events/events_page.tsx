@@ -4,7 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { FilterBar } from "../../conditions/filter_bar.tsx";
 import { ExportMenu } from "../../ui/export_menu.tsx";
-import { Filters, SuggestInput } from "../../ui/filters.tsx";
+import { Filters } from "../../ui/filters.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { Page } from "../../ui/page.tsx";
 import { EventTabs } from "../../ui/section_tabs.tsx";
@@ -12,9 +12,9 @@ import { RangePicker } from "../../ui/range_picker.tsx";
 import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useFilters, useOptionalRange } from "../../url/use_filters.ts";
 import { CustomerFilter } from "./customer_filter.tsx";
+import { EventNameFilter } from "./event_name_filter.tsx";
 import { LiveEventList } from "./live_event_list.tsx";
 import { useWorkspace } from "../../api/workspace.ts";
-import { useEventTypes } from "../../api/use_event_types.ts";
 import { lateDialog } from "../../ui/late_dialog.tsx";
 
 const EventDrawer = lateDialog(async () => (await import("./event_drawer.tsx")).EventDrawer);
@@ -80,16 +80,9 @@ export function EventsPage() {
 function EventFilters() {
   const { filters, setFilters } = useFilters();
   const { name, service, customer_id, filter } = filters;
-  const names = useEventTypes().seen;
   return (
     <Filters>
-      <SuggestInput
-        aria-label="Event name"
-        placeholder="Event name"
-        data={names}
-        value={name}
-        onChange={(name) => setFilters({ name })}
-      />
+      <EventNameFilter />
       <CustomerFilter
         placeholder="Any customer"
         value={customer_id}

@@ -1,4 +1,3 @@
-import { Box, Group, Text } from "@mantine/core";
 import type { Definition } from "../../../api/journey_definition.ts";
 import {
   describeEnds,
@@ -9,7 +8,7 @@ import {
 } from "../model/describe_step.ts";
 import { listInOrder } from "../model/list_steps.ts";
 import { useNames } from "../use_names.ts";
-import { KindIcon } from "./kind_icon.tsx";
+import { PartTitle } from "./part_title.tsx";
 
 /** The steps of a draft, to read. */
 export function DraftOutline({ definition }: { definition: Definition }) {
@@ -37,13 +36,7 @@ export function DraftOutline({ definition }: { definition: Definition }) {
     <ol className="step-list" aria-label="Steps">
       {[entry, ...steps, ends].map(({ kind, title, text }) => (
         <li key={title} className="step-item">
-          <Group gap="sm" wrap="nowrap" align="flex-start">
-            <KindIcon kind={kind} />
-            <Box style={{ minWidth: 0 }}>
-              <Text size="sm" fw={600} className="break-anywhere">{title}</Text>
-              <Text size="sm" c="dimmed" className="break-anywhere">{text}</Text>
-            </Box>
-          </Group>
+          <PartTitle kind={kind} title={title} text={text} />
         </li>
       ))}
     </ol>

@@ -1,9 +1,9 @@
-import { Box, Group, Text, UnstyledButton } from "@mantine/core";
+import { Group, Text, UnstyledButton } from "@mantine/core";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { CanvasFigures } from "../canvas/canvas_props.ts";
 import { makeStepNamer } from "../model/describe_part.ts";
 import { describeTrigger, describeWay, kindOf } from "../model/describe_step.ts";
-import { KindIcon } from "../editor/kind_icon.tsx";
+import { PartTitle } from "../editor/part_title.tsx";
 import { listInOrder } from "../model/list_steps.ts";
 import type { NameOf } from "../model/name_of.ts";
 import { edgeId, entryPart } from "../model/parts.ts";
@@ -32,7 +32,7 @@ export function LiveList({ definition, nameOf, figures, selected, onSelect }: Li
   return (
     <ol className="step-list" aria-label="Steps with figures">
       <li className="step-item">
-        <Title
+        <PartTitle
           kind="entry"
           title={`Trigger: ${describeTrigger(definition.trigger, nameOf)}`}
           text={figures.steps.get(entryPart)}
@@ -49,7 +49,7 @@ export function LiveList({ definition, nameOf, figures, selected, onSelect }: Li
               onClick={() => onSelect(id)}
               aria-current={selected === id ? "step" : undefined}
             >
-              <Title
+              <PartTitle
                 kind={kindOf(step)}
                 title={nameNumbered(id)}
                 text={figures.steps.get(id) ?? "0 reached"}
@@ -62,24 +62,6 @@ export function LiveList({ definition, nameOf, figures, selected, onSelect }: Li
         );
       })}
     </ol>
-  );
-}
-
-interface TitleProps {
-  kind: string;
-  title: string;
-  text: string | undefined;
-}
-
-function Title({ kind, title, text }: TitleProps) {
-  return (
-    <Group gap="sm" wrap="nowrap" align="flex-start">
-      <KindIcon kind={kind} />
-      <Box style={{ minWidth: 0 }}>
-        <Text size="sm" fw={600} className="break-anywhere">{title}</Text>
-        <Text size="sm" c="dimmed" className="tabular">{text}</Text>
-      </Box>
-    </Group>
   );
 }
 
