@@ -98,7 +98,7 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
       assert.equal(await form.field.inputValue(), typed);
       await page.reload();
       await page.getByText("We restored your unsaved changes.").waitFor();
-      assert.deepEqual(asked, []);
+      assert.deepEqual(asked.splice(0), []);
       await page.getByRole("button", { name: "Discard changes" }).click();
       await page.getByText("We restored your unsaved changes.").waitFor({ state: "detached" });
       assert.notEqual(await form.field.inputValue(), typed);
@@ -108,6 +108,21 @@ Deno.test("nothing that is typed is lost without a question", async (t) => {
       await goTo(page, "Live events");
     });
   }
+
+  await t.step("a draft that is not stored yet is stored when the page is reloaded", async () => {
+    for (const path of ["/campaigns/new", "/settings"]) {
+      await page.goto(`${workspace}${path}`);
+      const name = page.getByRole("textbox", { name: "Name", exact: true });
+      await name.fill(typed);
+      await removeDrafts(page);
+      await page.reload();
+      await page.getByText("We restored your unsaved changes.").waitFor();
+      assert.equal(await name.inputValue(), typed);
+      assert.deepEqual(asked.splice(0), []);
+      await page.getByRole("button", { name: "Discard changes" }).click();
+    }
+    assert.deepEqual(await readDrafts(page), []);
+  });
 
   await t.step("a dialog of a page that was left waits until it is opened", async () => {
     await page.goto(`${workspace}/journeys`);
@@ -303,6 +318,15 @@ function readDrafts(page: Page): Promise<string[]> {
       .filter(([key]) => key.startsWith("signalpost-draft:"))
       .map(([, value]) => String(value))
   );
+}
+
+/** Takes the drafts away that the tab has kept, as if it had not stored them yet. */
+async function removeDrafts(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith("signalpost-draft:")) sessionStorage.removeItem(key);
+    }
+  });
 }
 
 function readStorage(page: Page): Promise<string> {

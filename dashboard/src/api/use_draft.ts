@@ -8,8 +8,8 @@ import { useOpenWorkspace } from "./workspace.ts";
 export interface Draft {
   /** Returns whether closing it would lose something. */
   isDirty: () => boolean;
-  /** Returns whether a reload brings all of it back. Without this, none of it comes back. */
-  isKept?: () => boolean;
+  /** Stores it, and returns whether a reload brings all of it back. Without this, none comes back. */
+  keep?: () => boolean;
   /** True if it was typed before a reload or a sign-in. */
   isRestored: boolean;
   /** Forgets it, and shows what is saved. */
@@ -38,9 +38,10 @@ export function hasDirtyDrafts(): boolean {
   return [...shown].some(({ current }) => current.isDirty());
 }
 
-/** Returns whether a reload would lose something. */
+/** Stores the drafts on the page, and returns whether a reload would lose something all the same. */
 export function hasUnkeptDrafts(): boolean {
-  return [...shown].some(({ current }) => current.isDirty() && !current.isKept?.());
+  const dirty = [...shown].filter(({ current }) => current.isDirty());
+  return dirty.filter(({ current }) => !current.keep?.()).length > 0;
 }
 
 /** Discards the drafts on the page. */
@@ -122,7 +123,10 @@ export function useDraftState<Value>(
   };
   const draft: Draft = {
     isDirty: () => isDirty,
-    isKept: () => isSame(stored.read(), typed),
+    keep: () => {
+      if (typed !== undefined) stored.write(typed);
+      return isSame(stored.read(), typed);
+    },
     isRestored: isRestored && isDirty,
     discard: () => {
       change(undefined);

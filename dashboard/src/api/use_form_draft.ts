@@ -83,9 +83,13 @@ export function useFormDraft<Values extends object>(
     form.setInitialValues(from.values);
     form.setValues(values);
   };
+  const store = () => {
+    if (isDirty()) stored.write({ values: withoutSecrets(form, secrets), base: base() });
+    else stored.remove();
+  };
   useStorage(stored, form.values, {
     restore: ({ base, values }) => fill(base, { ...base.values, ...values }),
-    draft: () => isDirty() ? { values: withoutSecrets(form, secrets), base: base() } : undefined,
+    store,
   });
   const isSending = sent.current !== undefined && sent.current === form.getValues();
   const news = isNews && !isSending
@@ -100,8 +104,12 @@ export function useFormDraft<Values extends object>(
   };
   const draft: FormDraft<Values> = {
     isDirty,
-    // Secrets are not.
-    isKept: () => isSame(stored.read()?.values, form.getValues()),
+    keep: () => {
+      // The last change may not be rendered yet.
+      store();
+      // Secrets are not kept.
+      return isSame(stored.read()?.values, form.getValues());
+    },
     isRestored: isRestored && isDirty(),
     conflict: news && news.conflicts.length > 0
       ? { fields: news.conflicts, isInTheWay, keepMine: () => fill(saved, news.merged) }
@@ -136,15 +144,14 @@ export function useFormDraft<Values extends object>(
 
 interface StorageOptions<Values> {
   restore: (found: Stored<Values>) => void;
-  /** Returns what is to be stored; undefined for nothing. */
-  draft: () => Stored<Values> | undefined;
+  store: () => void;
 }
 
 /** Restores a stored draft at first, then stores each change. */
 function useStorage<Values>(
   stored: StoredDraft<Stored<Values>>,
   values: Values,
-  { restore, draft }: StorageOptions<Values>,
+  { restore, store }: StorageOptions<Values>,
 ): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -154,9 +161,7 @@ function useStorage<Values>(
       if (found !== undefined) restore(found);
       return;
     }
-    const changed = draft();
-    if (changed === undefined) stored.remove();
-    else stored.write(changed);
+    store();
   }, [values]);
 }
 
@@ -187,10 +192,10 @@ function useBase<Values>(saved: Base<Values>) {
 
 /** Returns the values of a form, with the initial ones at the paths of secrets. */
 function withoutSecrets<Values extends object>(
-  { values, getInitialValues }: DraftForm<Values>,
+  { getValues, getInitialValues }: DraftForm<Values>,
   paths: readonly string[],
 ): Values {
-  const copy = JSON.parse(JSON.stringify(values));
+  const copy = JSON.parse(JSON.stringify(getValues()));
   for (const path of paths) {
     const names = path.split(".");
     const last = names.pop()!;
