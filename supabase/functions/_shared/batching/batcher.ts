@@ -92,7 +92,7 @@ const defaults = {
   maxWaiting: { entries: 20_000, characters: 32_000_000 },
   // Two bodies of the largest size, and more entries than any body holds.
   maxWaitingOfOne: { entries: 5_000, characters: 10_500_000 },
-  maxStoreMs: 100,
+  maxStoreMs: 80,
   minRequests: 16,
   slowMs: 250,
   now: () => performance.now(),
