@@ -57,7 +57,7 @@ function listData(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("its changes", [`/segments/${large.segmentIds[0]}?tab=changes`, "Entered"]),
     page("sources", ["/sources", "Last received"]),
     page("source", [`/sources/${large.sourceIds[0]}`, "Accepted"]),
-    page("rejected entries", ["/rejected", "Invalid field"]),
+    page("rejected entries", ["/rejected", "Invalid input"]),
   ];
 }
 
