@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { createApiKey } from "../../testing/data/factories.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 import { createSegment, editSegment, foldAll } from "../segments/fold_world.ts";
-import { addPeople, createCampaign, createCampaignWorld, insertSegment } from "./campaign_world.ts";
+import {
+  addPeople,
+  createCampaign,
+  createCampaignWorld,
+  insertSegment,
+  send,
+  work,
+} from "./campaign_world.ts";
 
 Deno.test("GET /sends/explain of a campaign says why a customer is not a recipient", async () => {
   await using world = await createCampaignWorld();
@@ -83,6 +90,31 @@ Deno.test("GET /sends/explain of a campaign does not guess who was in a segment 
     values (${workspaceId}, ${staff}, 0, ${customer!}, ${new Date(world.now)})`;
   await sql`update public.campaigns set exclude_ids = array[${staff}]::uuid[] where id = ${campaignId}`;
   assert.match(await explain(), /was in the segment "staff" when the campaign began/);
+});
+
+Deno.test("GET /sends/explain of a campaign says that a recipient has the same address", async () => {
+  await using world = await createCampaignWorld();
+  await using api = await createApiWorld({ db: world.db });
+  const { sql, workspaceId } = world;
+  const scopes = ["campaigns:read", "sends:read", "customers:read"];
+  const token = await createApiKey(sql, { workspaceId, scopes });
+  const [first] = await addPeople(world, [{ email: "ada@example.com" }]);
+  const campaignId = await createCampaign(world);
+  await send(world, campaignId);
+  await work(world);
+  const [second] = await addPeople(world, [{ email: " ADA@example.com" }]);
+  const [third] = await addPeople(world, [{ email: "bob@example.com" }]);
+  const explain = async (customerId: string) => {
+    const path = `/sends/explain?customer_id=${customerId}&campaign_id=${campaignId}`;
+    const { body } = await api.send({ path, token });
+    return body.checks.find(({ subject }: { subject: string }) => subject === "entry").message;
+  };
+  assert.match(await explain(first!), /^The customer is a recipient of the campaign/);
+  assert.equal(
+    await explain(second!),
+    "Another recipient has the same address, and each address gets the campaign once",
+  );
+  assert.match(await explain(third!), /^The customer had no address when the campaign began/);
 });
 
 Deno.test("GET /sends/explain of a campaign says that it is paused or was cancelled", async () => {

@@ -12637,6 +12637,13 @@ AS $function$
       ) is null
       order by i.number
       limit 1
+    ),
+    'shares_address', r.customer_id is null and exists (
+      select from private.campaign_recipients as o
+      where o.workspace_id = c.workspace_id and o.campaign_id = c.id and o.address_hash = (
+        select private.address_hash(x.workspace_id, 'email', x.email) from public.customers as x
+        where x.workspace_id = c.workspace_id and x.id = p_customer_id
+      )
     )
   )
   from public.campaigns as c
@@ -12657,7 +12664,7 @@ AS $function$
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, sender_id, campaign_state, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.
+  comment: The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, sender_id, campaign_state, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }, and whether a recipient has the same address: { shares_address }; null if the campaign does not exist.
 
 CREATE OR REPLACE FUNCTION private.explain_runs(p_workspace_id uuid, p_journey_id uuid, p_customer_id uuid)
  RETURNS jsonb

@@ -126,6 +126,13 @@ as $$
       ) is null
       order by i.number
       limit 1
+    ),
+    'shares_address', r.customer_id is null and exists (
+      select from private.campaign_recipients as o
+      where o.workspace_id = c.workspace_id and o.campaign_id = c.id and o.address_hash = (
+        select private.address_hash(x.workspace_id, 'email', x.email) from public.customers as x
+        where x.workspace_id = c.workspace_id and x.id = p_customer_id
+      )
     )
   )
   from public.campaigns as c
@@ -145,5 +152,5 @@ as $$
     and private.is_readable(p_workspace_id, array['campaigns:read', 'campaigns:write', 'sends:read'])
 $$;
 comment on function private.explain_recipient(uuid, uuid, uuid) is
-  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, sender_id, campaign_state, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }; null if the campaign does not exist.';
+  'The state of a customer in a campaign: { recipient, state, reason, due_at, send_id, topic_id, sender_id, campaign_state, has_begun }, and the name of the segment that the customer was not in, or of the one that excluded the customer: { segment, excluded_by }, and whether a recipient has the same address: { shares_address }; null if the campaign does not exist.';
 grant execute on function private.explain_recipient(uuid, uuid, uuid) to signalpost_user, signalpost_key;

@@ -55,7 +55,7 @@ function describeEntry(entry: CampaignEntry): Check {
 
 /** Says why a customer is not a recipient of a campaign. */
 function describeAbsence(
-  { has_begun, segment, excluded_by, computed_again }: CampaignEntry,
+  { has_begun, segment, excluded_by, computed_again, shares_address }: CampaignEntry,
 ): string {
   const is = has_begun ? "was" : "is";
   const when = has_begun ? " when the campaign began" : "";
@@ -64,6 +64,9 @@ function describeAbsence(
     return `The customer ${is} in the segment "${excluded_by}"${when}, which the campaign leaves out`;
   }
   if (!has_begun) return "The campaign has not begun";
+  if (shares_address) {
+    return "Another recipient has the same address, and each address gets the campaign once";
+  }
   if (computed_again !== null) {
     return `The segment "${computed_again}" changed after the campaign began, so its members at that ` +
       "time are unknown";

@@ -348,6 +348,8 @@ export interface CampaignEntry {
   excluded_by: string | null;
   /** Name of a segment of the campaign whose members at its beginning are unknown. */
   computed_again: string | null;
+  /** True if a recipient has the address of the customer, who is not one. */
+  shares_address: boolean;
 }
 
 /** Returns the state of a customer in a campaign; null if the campaign does not exist. */
