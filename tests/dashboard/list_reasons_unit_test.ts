@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { listReasons, placeInEntry } from "../../dashboard/src/pages/rejected/list_reasons.ts";
+import {
+  listReasons,
+  placeInEntry,
+  positionInBulk,
+} from "../../dashboard/src/pages/rejected/list_reasons.ts";
 
 Deno.test("listReasons() returns a reason for each wrong field, within the entry", () => {
   const cases: [error: string, reasons: string[]][] = [
@@ -22,4 +26,11 @@ Deno.test("placeInEntry() leaves out the place of the entry in its bulk", () => 
   assert.equal(placeInEntry("events[56].properties.plan"), "properties.plan");
   assert.equal(placeInEntry("properties.events[1]"), "properties.events[1]");
   assert.equal(placeInEntry("batch[3]"), "");
+});
+
+Deno.test("positionInBulk() counts from 1, and knows bulks of both formats", () => {
+  assert.equal(positionInBulk("events[0].name"), 1);
+  assert.equal(positionInBulk("batch[41]"), 42);
+  assert.equal(positionInBulk("properties.events[3]"), undefined);
+  assert.equal(positionInBulk(""), undefined);
 });

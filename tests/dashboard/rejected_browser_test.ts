@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { sendEntries } from "../../testing/browser/sample_calls.ts";
@@ -165,4 +166,34 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
     await rows.nth(1).waitFor();
     assert.equal(await rows.getByText("Discarded").count(), 2);
   });
+
+  await t.step("one click renames the misspelled field of an entry, which is resent", async () => {
+    await sendEntries(world.info, [
+      { external_id: "u8", name: "order_paid" },
+      { external_id: "u9", nmae: "order_paid" },
+    ]);
+    await page.goto(`${workspace}/rejected`);
+    await rows.filter({ hasText: misspelled }).first().getByRole("button").first().click();
+    const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+    const entry = drawer.getByRole("textbox", { name: "Entry" });
+    assert.equal(await readFact(drawer, "Position in its bulk"), "2");
+    assert.equal(await readFact(drawer, "Through"), "Track API");
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await drawer.getByRole("button", { name: "Rename nmae to name" }).click();
+    await drawer.getByRole("button", { name: "Rename nmae to name" }).waitFor({
+      state: "detached",
+    });
+    assert.deepEqual(JSON.parse(await entry.inputValue()), {
+      external_id: "u9",
+      name: "order_paid",
+    });
+    await drawer.getByRole("button", { name: "Resend" }).click();
+    await drawer.getByRole("alert").first().getByText("Resent", { exact: true }).waitFor();
+  });
 });
+
+/** Reads a fact of a list of names and values. */
+function readFact(within: Locator, name: string): Promise<string> {
+  return within.locator(".field").filter({ has: within.page().getByText(name, { exact: true }) })
+    .locator("dd").innerText();
+}

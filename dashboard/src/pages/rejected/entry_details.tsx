@@ -1,10 +1,15 @@
-import { Alert, Group, List, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, List, Stack, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { type Ref, useState } from "react";
 import type { RejectedEntry } from "../../api/types.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { CodeView } from "../../ui/code_view.tsx";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
-import { listReasons, placeInEntry } from "./list_reasons.ts";
+import { linkTo } from "../../ui/link_to.ts";
+import { ExactTime } from "../../ui/time_ago.tsx";
+import { originLabels } from "./labels.ts";
+import { listReasons, placeInEntry, positionInBulk } from "./list_reasons.ts";
 import { ResendForm } from "./resend_form.tsx";
 import { Resent, type ResentResults } from "./resent.tsx";
 import { textOf } from "./text_of.ts";
@@ -25,6 +30,7 @@ export function EntryDetails({ entry, close, askToClose }: EntryDetailsProps) {
       <Stack>
         <Resent entry={entry} results={results} />
         <Problems entry={entry} isPast />
+        <Facts entry={entry} />
         <div>
           <Text size="sm" c="dimmed" mb="xs">The entry before it was resent</Text>
           <CodeView code={textOf(entry)} language="json" label="Rejected entry" />
@@ -35,6 +41,7 @@ export function EntryDetails({ entry, close, askToClose }: EntryDetailsProps) {
   return (
     <Stack>
       <Problems entry={entry} />
+      <Facts entry={entry} />
       <ResendForm entry={entry} close={close} askToClose={askToClose} onResent={setResults} />
     </Stack>
   );
@@ -46,7 +53,7 @@ interface ProblemsProps {
   isPast?: boolean;
 }
 
-/** Everything that is wrong with an entry, and the request that brought it. */
+/** Everything that is wrong with an entry. */
 function Problems({ entry, isPast = false }: ProblemsProps) {
   const reasons = listReasons(entry.error);
   const place = placeInEntry(entry.field ?? "");
@@ -66,10 +73,32 @@ function Problems({ entry, isPast = false }: ProblemsProps) {
         </List>
       )}
       {place !== "" && !reasons[0]!.startsWith("Field ") && <Text size="sm">Field: {place}</Text>}
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm">Request ID</Text>
-        <IdText value={entry.request_id} label="request ID" />
-      </Group>
     </Alert>
+  );
+}
+
+/** When and how an entry arrived. */
+function Facts({ entry }: { entry: RejectedEntry }) {
+  const { id } = useWorkspace();
+  const { origin, source_id: sourceId, rejected_at: time, request_id: requestId } = entry;
+  const position = positionInBulk(entry.field ?? "");
+  return (
+    <FieldList
+      fields={[
+        ["Received", <ExactTime key="received" time={time} />],
+        [
+          "Through",
+          sourceId === null
+            ? originLabels[origin]
+            : (
+              <Anchor key="source" size="sm" {...linkTo(`/w/${id}/sources/${sourceId}`)}>
+                {originLabels[origin]}
+              </Anchor>
+            ),
+        ],
+        ...position === undefined ? [] : [["Position in its bulk", position] satisfies Field],
+        ["Request ID", <IdText key="request" value={requestId} label="request ID" />],
+      ]}
+    />
   );
 }

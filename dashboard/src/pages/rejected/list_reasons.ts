@@ -19,3 +19,9 @@ export function listReasons(error: string): string[] {
 export function placeInEntry(field: string): string {
   return field.replace(/^(?:events|batch)\[\d+\]\.?/, "");
 }
+
+/** Returns the place of an entry in its bulk, from 1; undefined if it was not named. */
+export function positionInBulk(field: string): number | undefined {
+  const [, index] = /^(?:events|batch)\[(\d+)\]/.exec(field) ?? [];
+  return index === undefined ? undefined : Number(index) + 1;
+}

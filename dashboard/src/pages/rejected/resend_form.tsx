@@ -12,6 +12,7 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { applyFix, suggestFix } from "./fix_entry.ts";
 import type { ResentResults } from "./resent.tsx";
 import { textOf } from "./text_of.ts";
 
@@ -67,6 +68,7 @@ export function ResendForm({ entry, close, askToClose, onResent }: ResendFormPro
         onChange={setText}
         error={describeNoObject(text)}
       />
+      <SuggestedFix entry={entry} edited={edited} onApply={setText} />
       {resend.error && <ErrorState error={resend.error} />}
       {guard.question ?? (
         <Group justify="flex-end">
@@ -81,6 +83,33 @@ export function ResendForm({ entry, close, askToClose, onResent }: ResendFormPro
         </Group>
       )}
     </Stack>
+  );
+}
+
+interface SuggestedFixProps {
+  entry: RejectedEntry;
+  /** The entry as it is typed now; undefined if it is not an object. */
+  edited: JsonObject | undefined;
+  /** Gets the text of the fixed entry. */
+  onApply: (text: string) => void;
+}
+
+/** Offers to rename the field that the error names, until it is renamed. */
+function SuggestedFix({ entry, edited, onApply }: SuggestedFixProps) {
+  const { error: reason, code, field, origin } = entry;
+  const fix = suggestFix({ reason, code, field, origin });
+  const fixed = edited && applyFix(edited, fix);
+  if (fix.kind !== "rename" || fixed === undefined) return null;
+  return (
+    <Group>
+      <Button
+        variant="light"
+        size="compact-sm"
+        onClick={() => onApply(JSON.stringify(fixed, null, 2))}
+      >
+        Rename {fix.field} to {fix.to}
+      </Button>
+    </Group>
   );
 }
 
