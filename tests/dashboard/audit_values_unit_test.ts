@@ -4,6 +4,7 @@ import {
   isLong,
   nameField,
   otherDetails as otherDetailsOf,
+  readable,
   readChanges,
   showValue,
 } from "../../dashboard/src/pages/audit_log/changes.ts";
@@ -36,6 +37,20 @@ Deno.test("isLong() leaves long values to the drawer", () => {
     isLong({ all: [{ attribute: "plan", is: "pro" }, { attribute: "age", over: 40 }] }),
     true,
   );
+});
+
+Deno.test("readable() writes conditions as sentences, with the names of what they refer to", () => {
+  const condition = { all: [{ field: "country", op: "eq", value: "DE" }, { segment: "s1" }] };
+  assert.equal(
+    readable("condition", condition, () => "Buyers"),
+    "country is DE, and in segment Buyers",
+  );
+  assert.equal(
+    readable("filter", { property: "total", op: "gt", value: 5 }),
+    "total is more than 5",
+  );
+  assert.equal(readable("condition", null), null);
+  assert.equal(readable("config", condition), condition);
 });
 
 Deno.test("showValue() formats times", () => {

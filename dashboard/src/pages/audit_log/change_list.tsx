@@ -1,9 +1,11 @@
 import { Box, Text } from "@mantine/core";
 import type { JsonObject } from "../../api/types.ts";
-import { isLong, nameField, readChanges, showValue } from "./changes.ts";
+import { useNameOf } from "../../conditions/use_references.ts";
+import { type Change, isLong, nameField, readable, readChanges, showValue } from "./changes.ts";
 
 /** The fields that a change made different, in a row of the list. Long values are in the drawer. */
 export function ChangeList({ details }: { details: JsonObject }) {
+  const nameOf = useNameOf(details);
   return (
     <Box component="dl" m={0} className="changes">
       {readChanges(details).map(([field, { before, after, is_too_long }]) => (
@@ -12,20 +14,29 @@ export function ChangeList({ details }: { details: JsonObject }) {
             {nameField(field)}
           </Text>
           <Text component="dd" size="xs" m={0} className="break-anywhere">
-            {is_too_long || isLong(before) || isLong(after) ? "changed" : (
-              <>
-                <del>
-                  <bdi>{showValue(before)}</bdi>
-                </del>{" "}
-                →{" "}
-                <ins>
-                  <bdi>{showValue(after)}</bdi>
-                </ins>
-              </>
-            )}
+            <Values
+              before={readable(field, before, nameOf)}
+              after={readable(field, after, nameOf)}
+              is_too_long={is_too_long === true}
+            />
           </Text>
         </Box>
       ))}
     </Box>
+  );
+}
+
+function Values({ before, after, is_too_long }: Change) {
+  if (is_too_long || isLong(before) || isLong(after)) return "changed";
+  return (
+    <>
+      <del>
+        <bdi>{showValue(before)}</bdi>
+      </del>{" "}
+      →{" "}
+      <ins>
+        <bdi>{showValue(after)}</bdi>
+      </ins>
+    </>
   );
 }

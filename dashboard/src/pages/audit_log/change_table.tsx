@@ -1,9 +1,11 @@
 import { Table, Text } from "@mantine/core";
 import type { JsonObject } from "../../api/types.ts";
-import { type Change, isLong, nameField, readChanges, showValue } from "./changes.ts";
+import { useNameOf } from "../../conditions/use_references.ts";
+import { type Change, isLong, nameField, readable, readChanges, showValue } from "./changes.ts";
 
 /** The fields that a change made different, with their values before and after side by side. */
 export function ChangeTable({ details }: { details: JsonObject }) {
+  const nameOf = useNameOf(details);
   return (
     <Table className="changes" layout="fixed" aria-label="Before and after" withTableBorder>
       <Table.Thead>
@@ -21,7 +23,11 @@ export function ChangeTable({ details }: { details: JsonObject }) {
               </Text>
             </Table.Th>
           </Table.Tr>
-          <ValueRow {...change} />
+          <ValueRow
+            {...change}
+            before={readable(field, change.before, nameOf)}
+            after={readable(field, change.after, nameOf)}
+          />
         </Table.Tbody>
       ))}
     </Table>

@@ -1,4 +1,6 @@
 import type { AuditEntry, JsonObject } from "../../api/types.ts";
+import { describeCondition, type NameOf } from "../../conditions/describe.ts";
+import { isDraft } from "../../conditions/draft.ts";
 import { formatTimesIn } from "../../format/time.ts";
 import { listNames } from "./list_names.ts";
 
@@ -21,6 +23,15 @@ const longestInRow = 60;
 /** Returns whether a value is too long for a row of the list. */
 export function isLong(value: unknown): boolean {
   return showValue(value).length > longestInRow;
+}
+
+/** Fields whose values are conditions. */
+const conditionFields: readonly string[] = ["condition", "filter"];
+
+/** Returns a condition as a sentence, and any other value of a change as it is. */
+export function readable(field: string, value: unknown, nameOf?: NameOf): unknown {
+  const isCondition = conditionFields.includes(field) && isDraft(value);
+  return isCondition ? describeCondition(value, nameOf) || value : value;
 }
 
 /** Returns the details of an entry that no other part of it shows, without those that are empty. */
