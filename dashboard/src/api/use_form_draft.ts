@@ -83,13 +83,9 @@ export function useFormDraft<Values extends object>(
     form.setInitialValues(from.values);
     form.setValues(values);
   };
-  const store = () => {
-    if (isDirty()) stored.write({ values: withoutSecrets(form, secrets), base: base() });
-    else stored.remove();
-  };
-  useStorage(stored, form.values, {
+  const keep = useStorage(stored, form, {
     restore: ({ base, values }) => fill(base, { ...base.values, ...values }),
-    store,
+    draft: () => isDirty() ? { values: withoutSecrets(form, secrets), base: base() } : undefined,
   });
   const isSending = sent.current !== undefined && sent.current === form.getValues();
   const news = isNews && !isSending
@@ -104,12 +100,7 @@ export function useFormDraft<Values extends object>(
   };
   const draft: FormDraft<Values> = {
     isDirty,
-    keep: () => {
-      // The last change may not be rendered yet.
-      store();
-      // Secrets are not kept.
-      return isSame(stored.read()?.values, form.getValues());
-    },
+    keep,
     isRestored: isRestored && isDirty(),
     conflict: news && news.conflicts.length > 0
       ? { fields: news.conflicts, isInTheWay, keepMine: () => fill(saved, news.merged) }
@@ -144,25 +135,35 @@ export function useFormDraft<Values extends object>(
 
 interface StorageOptions<Values> {
   restore: (found: Stored<Values>) => void;
-  store: () => void;
+  /** Returns what is to be stored; undefined for nothing. */
+  draft: () => Stored<Values> | undefined;
 }
 
-/** Restores a stored draft at first, then stores each change. */
+/**
+ * Restores a stored draft at first, then stores each change once it is shown. Returns a function
+ * that stores the last change now, and returns whether everything is stored: secrets are not.
+ */
 function useStorage<Values>(
   stored: StoredDraft<Stored<Values>>,
-  values: Values,
-  { restore, store }: StorageOptions<Values>,
-): void {
+  form: DraftForm<Values>,
+  { restore, draft }: StorageOptions<Values>,
+): () => boolean {
   const isFirst = useRef(true);
+  const store = () => {
+    const changed = draft();
+    if (changed === undefined) stored.remove();
+    else stored.write(changed);
+  };
   useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      const found = stored.read();
-      if (found !== undefined) restore(found);
-      return;
-    }
+    const found = isFirst.current ? stored.read() : undefined;
+    if (found !== undefined) restore(found);
+    else if (!isFirst.current) store();
+    isFirst.current = false;
+  }, [form.values]);
+  return () => {
     store();
-  }, [values]);
+    return isSame(stored.read()?.values, form.getValues());
+  };
 }
 
 /** The state that a form was filled from, and whether another one is saved now. */
