@@ -107,7 +107,7 @@ function listSegmentPages(page: PageMaker, { segmentId, ruleId, reachedId }: Pag
       [`/segments/${ruleId}?tab=explain&customer_id=${reachedId}`, "Is a member"],
     ),
     page("import_members", [segment, "CSV file"], pressButton("Import CSV")),
-    page("delete_segment", [segment, "to confirm"], pressButton("Delete")),
+    page("delete_segment", [segment, "to confirm"], pressItem("More actions", "Delete")),
   ];
 }
 

@@ -158,7 +158,11 @@ function EnableFirst({ message, reasonId }: EnableFirstProps) {
     <>
       <Button size="xs" variant="default" disabled aria-describedby={reasonId}>Try now</Button>
       {mayEnable && (
-        <Button size="xs" {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}>
+        <Button
+          size="xs"
+          variant="default"
+          {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
+        >
           Enable {destinationName(message)}
         </Button>
       )}

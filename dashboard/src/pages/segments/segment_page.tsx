@@ -19,15 +19,19 @@ import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { formatWhole } from "../../format/numbers.ts";
 import { describeCondition } from "../../conditions/describe.ts";
 import { useNameOf } from "../../conditions/use_references.ts";
+import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { JsonView } from "../../ui/code_view.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
 import { linkTo } from "../../ui/link_to.ts";
+import { Menu } from "../../ui/overlays.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
+import { Stat } from "../../ui/stat.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { UsedBy } from "../../ui/used_by.tsx";
+import { useOpener } from "../../ui/use_opener.ts";
 import { useReturn } from "../../ui/use_list_before.ts";
 import { useFilters } from "../../url/use_filters.ts";
 import { ExplainMembership } from "./explain_membership.tsx";
@@ -63,9 +67,12 @@ function Details({ segment }: { segment: Segment }) {
       actions={<SegmentActions segment={segment} />}
     >
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
-        <Paper p="md">
-          <Facts segment={segment} />
-        </Paper>
+        <Stack>
+          <Stat label="Members" value={formatWhole(segment.members)} />
+          <Paper p="md">
+            <Facts segment={segment} />
+          </Paper>
+        </Stack>
         <div style={{ gridColumn: "span 2" }} className="wide-cell">
           <SegmentTabs segment={segment} />
         </div>
@@ -79,7 +86,6 @@ function Facts({ segment }: { segment: Segment }) {
     <Stack>
       <FieldList
         fields={[
-          ["Members", formatWhole(segment.members)],
           ["Key", segment.key],
           [
             "In use by",
@@ -150,7 +156,8 @@ function SegmentActions({ segment }: { segment: Segment }) {
   const mayEdit = useMay("member");
   const maySend = useMay("admin");
   const goBack = useReturn("/segments");
-  const [isDeleting, remove] = useDisclosure();
+  const { opener, giveBack } = useOpener();
+  const [isDeleting, remove] = useDisclosure(false, { onClose: giveBack });
   const deletion = useApiAction(
     "DELETE /segments/{id}",
     () => ({ params: { id: segment.id } }),
@@ -177,9 +184,11 @@ function SegmentActions({ segment }: { segment: Segment }) {
       >
         Edit
       </Button>
-      <Button variant="light" color="red" leftSection={<TrashIcon />} onClick={remove.open}>
-        Delete
-      </Button>
+      <ActionsMenu opener={opener}>
+        <Menu.Item className="danger-item" leftSection={<TrashIcon />} onClick={remove.open}>
+          Delete
+        </Menu.Item>
+      </ActionsMenu>
       <DeleteModal
         isOpen={isDeleting}
         close={remove.close}
