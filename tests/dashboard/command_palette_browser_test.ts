@@ -270,6 +270,45 @@ function readStorage(page: Page): Promise<string> {
   );
 }
 
+Deno.test("what is typed while the search opens is searched, and opens no page", async (t) => {
+  await using world = await openDashboardWorld();
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+  const field = page.getByRole("combobox", { name: "Search" });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => release = resolve);
+  await page.route("**/assets/command_palette-*", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${workspace}/customers`);
+  await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
+
+  for (const key of ["/", "Control+k"]) {
+    await t.step(`after ${key}`, async () => {
+      await page.keyboard.press(key);
+      await page.keyboard.type("ge campaigns");
+      release();
+      await field.and(page.locator(":focus")).waitFor();
+      await page.keyboard.type("!");
+      assert.equal(await field.inputValue(), "ge campaigns!");
+      assert.match(page.url(), /\/customers$/);
+      await page.keyboard.press("Escape");
+      await field.waitFor({ state: "detached" });
+    });
+  }
+
+  await t.step("the next search begins empty, and shortcuts work again", async () => {
+    await page.keyboard.press("/");
+    await field.and(page.locator(":focus")).waitFor();
+    assert.equal(await field.inputValue(), "");
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    await page.keyboard.type("ge");
+    await page.getByRole("heading", { level: 1, name: "Live events" }).waitFor();
+  });
+});
+
 /** Opens the search and types. */
 async function search(page: Page, text: string): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();

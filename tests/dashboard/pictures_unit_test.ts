@@ -216,7 +216,7 @@ Deno.test("a funnel shows its conversion and what each step loses", () => {
   assert.deepEqual(picture.rows[2], ["3. paid", 80, "65.6%", "20%", "1.5 h"]);
 });
 
-Deno.test("retention shades its shares, and leaves out names and counts", () => {
+Deno.test("retention shades its later shares, and leaves out names, counts and the start", () => {
   const body = {
     start: { event: "viewed" },
     return: { event: "paid" },
@@ -234,7 +234,7 @@ Deno.test("retention shades its shares, and leaves out names and counts", () => 
       { at: "2026-11-09T00:00:00.000Z", customers: 10, returned: [10, 2, null] },
     ],
   });
-  assert.deepEqual(shades, [[0, 0, 1, 0.7, 0], [0, 0, 1, 1, 0], [0, 0, 1, 0.4, 0]]);
+  assert.deepEqual(shades, [[0, 0, 0, 0.7, 0], [0, 0, 0, 1, 0], [0, 0, 0, 0.4, 0]]);
   assert.deepEqual(rows.map(({ length }) => length), shades?.map(({ length }) => length));
 });
 

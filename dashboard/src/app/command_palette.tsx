@@ -34,11 +34,17 @@ interface Choice extends Partial<PageLink> {
   run?: () => void;
 }
 
+interface CommandPaletteProps extends DialogProps {
+  pages: readonly NavigationEntry[];
+  /** What is typed, also before the palette was loaded. */
+  text: string;
+  setText: (text: string) => void;
+}
+
 /** Finds pages, actions, and anything by its ID or the beginning of its name. */
 export default function CommandPalette(
-  { isOpen, close, pages }: DialogProps & { pages: readonly NavigationEntry[] },
+  { isOpen, close, pages, text, setText }: CommandPaletteProps,
 ) {
-  const [text, setText] = useState("");
   const { choices, isSearching } = useChoices(text.trim(), pages);
   const { id } = useWorkspace();
   const navigate = useNavigate();
@@ -76,6 +82,8 @@ export default function CommandPalette(
             data-autofocus
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
+            onFocus={({ currentTarget }) =>
+              currentTarget.setSelectionRange(text.length, text.length)}
             onKeyDown={onKeyDown}
           />
           <Box id="palette-choices" role="listbox" aria-label="Results" className="palette">

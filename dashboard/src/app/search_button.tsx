@@ -27,11 +27,18 @@ export function SearchButton() {
   const { id } = useWorkspace();
   const navigate = useNavigate();
   const [shown, setShown] = useState<"palette" | "help">();
-  const close = () => setShown(undefined);
+  const [text, setText] = useState("");
+  const close = () => {
+    setShown(undefined);
+    setText("");
+  };
   useShortcuts({
     openPalette: () => setShown("palette"),
     openHelp: () => setShown("help"),
     open: (path) => void navigate({ to: `/w/${id}${path}` }),
+    typeAhead: shown === "palette"
+      ? (character) => setText((typed) => typed + character)
+      : undefined,
   });
   return (
     <>
@@ -46,7 +53,9 @@ export function SearchButton() {
         </ActionIcon>
       </Tooltip>
       <Suspense fallback={null}>
-        {shown === "palette" && <CommandPalette isOpen close={close} pages={pages} />}
+        {shown === "palette" && (
+          <CommandPalette isOpen close={close} pages={pages} text={text} setText={setText} />
+        )}
         {shown === "help" && <ShortcutHelp isOpen close={close} />}
       </Suspense>
     </>

@@ -20,6 +20,8 @@ interface ShortcutActions {
   openHelp: () => void;
   /** Opens a page below that of the workspace. */
   open: (path: string) => void;
+  /** Takes a character that is typed before the palette has the focus; set while it is open. */
+  typeAhead?: ((character: string) => void) | undefined;
 }
 
 /** Handles the keyboard shortcuts of every page. Fields and dialogs keep their keys. */
@@ -33,6 +35,12 @@ export function useShortcuts(actions: ShortcutActions): void {
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+      if (actions.typeAhead !== undefined) {
+        if ([...event.key].length > 1) return;
+        event.preventDefault();
+        actions.typeAhead(event.key);
+        return;
+      }
       const page = event.timeStamp - startedAt < sequenceMs
         ? pageKeys[event.key as keyof typeof pageKeys]
         : undefined;

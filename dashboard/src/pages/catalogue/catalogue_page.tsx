@@ -145,11 +145,8 @@ const columns: Column<Row>[] = [
   {
     label: "Status",
     visibleFrom: "sm",
-    // A badge in every row would hide those that somebody decided about.
-    cell: ({ status }) =>
-      status === null
-        ? <Text size="sm" c="dimmed">Not reviewed</Text>
-        : <StatusBadge status={status} />,
+    // Words in every row would hide those that somebody decided about.
+    cell: ({ status }) => status === null ? "–" : <StatusBadge status={status} />,
   },
   {
     label: "Properties",

@@ -224,10 +224,14 @@ function listShares(
   });
 }
 
-/** Shades the cells of shares, which follow a name and a count. The largest after the start is darkest. */
+/**
+ * Shades the cells of shares, which follow a name and a count. The largest is darkest. The first
+ * period has no shade, because its share is far above the others, which could not be told apart.
+ */
 function shadeShares(rows: (number | null)[][]): number[][] {
-  const most = Math.max(1, ...rows.flatMap((row) => row.slice(1).map((share) => share ?? 0)));
-  return rows.map((row) => [0, 0, ...row.map((share) => Math.min(1, (share ?? 0) / most))]);
+  const later = rows.map((row) => row.slice(1).map((share) => share ?? 0));
+  const most = Math.max(1, ...later.flat());
+  return later.map((row) => [0, 0, 0, ...row.map((share) => share / most)]);
 }
 
 type PathNode = PathsResult["links"][number]["to"];

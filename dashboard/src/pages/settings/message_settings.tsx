@@ -190,7 +190,7 @@ function focusText(input: HTMLInputElement | null): void {
   input?.select();
 }
 
-/** The maximum number of marketing messages per address in each period. */
+/** The maximum number of marketing emails per address in each period. */
 function Caps({ form }: { form: MessageFormState }) {
   const { caps } = form.values;
   const [added, setAdded] = useState<number>();

@@ -11,12 +11,12 @@ const maxCapDays = 90;
 export const sendSettings = {
   caps: z.array(z.object({ max: z.int(), per: z.string() })).meta({
     description:
-      "The maximum number of marketing messages that one address may get within a period.",
+      "The maximum number of marketing emails that one address may get within a period.",
     example: [{ max: 3, per: "7d" }],
   }),
   quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable().meta({
     description:
-      "Hours in which marketing messages wait, in the customer's time zone; null for none.",
+      "Hours in which marketing emails wait, in the customer's time zone; null for none.",
     example: { from: "21:00", to: "08:00" },
   }),
   track_opens: z.boolean(),

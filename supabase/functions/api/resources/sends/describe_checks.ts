@@ -86,11 +86,11 @@ function describeFacts(facts: SendFacts): Check[] {
     ),
     ...(email === null ? [] : [checkSuppression(suppression), ...topics.map(describeConsent)]),
     ...caps.map(({ max, per, used }) => {
-      return makeCheck("caps", used < max, `${used} of ${max} marketing messages in ${per}`);
+      return makeCheck("caps", used < max, `${used} of ${max} marketing emails in ${per}`);
     }),
     quiet_until === null
       ? makeCheck("quiet_hours", true, "Quiet hours do not apply now")
-      : makeCheck("quiet_hours", false, `Marketing messages wait until ${quiet_until}`),
+      : makeCheck("quiet_hours", false, `Marketing emails wait until ${quiet_until}`),
   ];
 }
 
