@@ -92,8 +92,11 @@ async function commitBatched(
   try {
     return await record(sql, describeStored(message, { prepared, results }));
   } catch (cause) {
-    // The entries are stored: a 503 would promise that nothing was.
-    throw new ApiError("internal_error", "Internal error", { cause });
+    // Entries are stored: a 503 would promise that nothing was.
+    if (results.some((result) => result.ok && result.duplicate !== true)) {
+      throw new ApiError("internal_error", "Internal error", { cause });
+    }
+    throwWriteFailure(cause);
   }
 }
 
