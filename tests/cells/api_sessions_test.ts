@@ -6,11 +6,11 @@ import { createTestDatabase } from "../../testing/postgres/database.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 
 /** The api on two cells. An owner has one workspace in the first and one in the other. */
-async function createTwoCells() {
+async function createTwoCells(...more: [cell: string, url: string][]) {
   await using stack = new AsyncDisposableStack();
   const other = stack.use(await createTestDatabase());
   await other.sql`select ops.name_cell('01')`;
-  const otherCells = new Map([["01", other.url]]);
+  const otherCells = new Map([["01", other.url], ...more]);
   const world = stack.use(await createApiWorld({ otherCells }));
   const email = `${crypto.randomUUID()}@example.com`;
   const ownerId = await world.createUser(email);
@@ -33,6 +33,39 @@ async function createTwoCells() {
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
+
+Deno.test("a cell that is out of reach keeps nobody from the other cells", async (t) => {
+  await using cells = await createTwoCells(["02", "postgresql://postgres@127.0.0.1:1/postgres"]);
+  const { world, token, ownerId, workspaceId } = cells;
+  const unreachable = crypto.randomUUID();
+  await world.sql`select private.set_directory(${unreachable}, '02', array[${ownerId}::uuid])`;
+  const send = (path: string, named?: string) =>
+    world.send({ path, token, ...named !== undefined && { workspaceId: named } });
+
+  await t.step("GET /workspaces lists the others", async () => {
+    const { status, body } = await send("/workspaces");
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.data.length, 2);
+  });
+
+  await t.step("GET /invitations and GET /sessions answer", async () => {
+    assert.equal((await send("/invitations")).status, 200);
+    assert.equal((await send("/sessions")).status, 200);
+    assert.equal((await send("/sessions", workspaceId)).status, 200);
+  });
+
+  await t.step("a call that names a workspace of another cell is served", async () => {
+    assert.equal((await send("/customers", workspaceId)).status, 200);
+  });
+
+  await t.step("a call that is about the cell gets 503 with Retry-After", async () => {
+    for (const named of [unreachable, undefined]) {
+      const { status, headers } = await send("/customers", named);
+      assert.equal(status, 503);
+      assert.match(headers.get("retry-after") ?? "", /^\d+$/);
+    }
+  });
+});
 
 Deno.test("a session reaches its workspaces in all cells", async (t) => {
   await using cells = await createTwoCells();

@@ -61,7 +61,8 @@ export async function findAccess(
   }
   const caller = await options.verifySession(token);
   const named = nameWorkspace(route, credentials);
-  const { state, memberships, cells } = await options.findSession(caller, named);
+  const isAny = route.workspace !== "none";
+  const { state, memberships, cells } = await options.findSession(caller, { isAny, named });
   if (state !== "active") throw unauthorized(endedSessions[state]);
   const workspaceId = findWorkspace(route, named, memberships);
   const payerId = typeof workspaceId === "string" ? workspaceId : caller.userId;

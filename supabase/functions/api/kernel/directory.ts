@@ -3,6 +3,7 @@ import type { Sql } from "../../_shared/db/connect.ts";
 import { type Cells, firstCell, firstOf } from "../../_shared/config/cells.ts";
 import type { ApiCell } from "./api_cell.ts";
 import {
+  type AskedWorkspaces,
   type FindSession,
   findSession,
   listMemberships,
@@ -19,14 +20,14 @@ interface DirectoryRow {
 export function createSessionFinder(cells: Cells<ApiCell>): FindSession {
   const { sql, checkRole } = firstOf(cells);
   if (cells.size === 1) return (caller) => findSession(sql, caller);
-  return async (caller, named) => {
+  return async (caller, asked) => {
     await checkRole();
     const [session, directory] = await Promise.all([
       findSession(sql, caller),
       listDirectory(sql, caller.userId),
     ]);
     return session.state === "active"
-      ? await addOtherCells(cells, { session, caller, named, directory })
+      ? await addOtherCells(cells, { session, caller, asked, directory })
       : session;
   };
 }
@@ -34,20 +35,19 @@ export function createSessionFinder(cells: Cells<ApiCell>): FindSession {
 interface KnownSession {
   session: LiveSession;
   caller: SessionCaller;
-  /** The workspace that the call names. */
-  named: string | undefined;
+  asked: AskedWorkspaces;
   directory: readonly DirectoryRow[];
 }
 
 async function addOtherCells(
   cells: Cells<ApiCell>,
-  { session, caller, named, directory }: KnownSession,
+  { session, caller, asked: { isAny, named }, directory }: KnownSession,
 ): Promise<LiveSession> {
   const own = session.memberships.filter(({ workspaceId }) =>
     !directory.some((row) => row.workspaceId === workspaceId)
   );
   const rows = named === undefined
-    ? directory
+    ? isAny ? directory : []
     : directory.filter(({ workspaceId }) => workspaceId === named.toLowerCase());
   const found = await Promise.all([...new Set(rows.map(({ cell }) => cell))].map(async (id) => {
     const cell = cells.get(id);

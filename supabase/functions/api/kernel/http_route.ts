@@ -319,18 +319,26 @@ async function readBefore({ shownBy, query: own }: ApiRoute, call: Call): Promis
   }
 }
 
+/** Reads in all cells of the caller. A list lacks what is in a cell that is out of reach. */
 function createCellReader(tx: CallerSql, { route, access, options }: HandlerRun) {
   const { caller, cell: own } = access;
   return async <Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]> => {
     const cells = route.isInAnyCell ? [...options.cells.values()] : access.ownCells;
-    const lists = await Promise.all(cells.map(async (cell) => {
-      if (cell === own) return await read(tx);
+    const readOther = async (cell: ApiCell): Promise<Row[]> => {
       if (route.isInAnyCell && caller.kind === "session") {
         await copyAccount(options.cells, { cell, caller });
       }
       await cell.checkRole();
       const { sql } = cell;
       return await asCaller({ sql, caller, workspaceId: undefined, isReadOnly: true }, read);
+    };
+    const lists = await Promise.all(cells.map(async (cell) => {
+      if (cell === own) return await read(tx);
+      return await readOther(cell).catch((error) => {
+        if (databaseApiError(error)?.code !== "unavailable") throw error;
+        options.log.error("cell_unavailable", { cell: cell.id, ...errorFields(error) });
+        return [];
+      });
     }));
     return lists.flat();
   };

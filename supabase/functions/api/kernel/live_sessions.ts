@@ -14,11 +14,16 @@ export interface LiveSession {
   cells?: readonly string[];
 }
 
-/** Looks up the session of a caller; `named` is the workspace that the call names. */
-export type FindSession = (
-  caller: SessionCaller,
-  named: string | undefined,
-) => Promise<LiveSession>;
+/** The workspaces that a call is about. */
+export interface AskedWorkspaces {
+  /** False for a call that is about no workspace: only the first cell is asked for memberships. */
+  isAny: boolean;
+  /** The only one, if the call names it. */
+  named: string | undefined;
+}
+
+/** Looks up the session of a caller. */
+export type FindSession = (caller: SessionCaller, asked: AskedWorkspaces) => Promise<LiveSession>;
 
 /** Looks up a session in one statement. A token without a session id is checked by user only. */
 export async function findSession(
