@@ -36,7 +36,7 @@ interface Choice extends Partial<PageLink> {
 
 interface CommandPaletteProps extends DialogProps {
   pages: readonly NavigationEntry[];
-  /** What is typed, also before the palette was loaded. */
+  /** The search as typed, also before the palette was loaded. */
   text: string;
   setText: (text: string) => void;
 }

@@ -226,7 +226,7 @@ function listShares(
 
 /**
  * Shades the cells of shares, which follow a name and a count. The largest is darkest. The first
- * period has no shade, because its share is far above the others, which could not be told apart.
+ * period has no shade: its share is far above the others, which would all look alike.
  */
 function shadeShares(rows: (number | null)[][]): number[][] {
   const later = rows.map((row) => row.slice(1).map((share) => share ?? 0));

@@ -10,8 +10,7 @@ const maxCapDays = 90;
 /** Settings of a workspace about messages, as shown. */
 export const sendSettings = {
   caps: z.array(z.object({ max: z.int(), per: z.string() })).meta({
-    description:
-      "The maximum number of marketing emails that one address may get within a period.",
+    description: "The maximum number of marketing emails that one address may get within a period.",
     example: [{ max: 3, per: "7d" }],
   }),
   quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable().meta({
