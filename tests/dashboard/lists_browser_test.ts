@@ -278,9 +278,13 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
 
   await t.step("a double click acts once on each message, and Stop ends the work", async () => {
     const tried: string[] = [];
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
     await page.route(/\/try-now$/, async (route) => {
-      if (tried.push(route.request().url()) === 2) await answered;
+      if (tried.push(route.request().url()) === 2) {
+        second.resolve();
+        await answered.promise;
+      }
       await route.continue();
     });
     await page.goto(`${workspace}/messages`);
@@ -289,8 +293,9 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       .getByRole("button", { name: "Try now", exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: /^Try \d+ messages$/ }).dblclick();
+    await second.promise;
     await dialog.getByRole("button", { name: "Stop" }).click();
-    answer();
+    answered.resolve();
     await dialog.getByText(/ done\. Stopped\.$/).waitFor();
     assert.equal(new Set(tried).size, 2);
     assert.equal(tried.length, 2);
