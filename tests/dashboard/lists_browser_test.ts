@@ -278,13 +278,10 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
 
   await t.step("a double click acts once on each message, and Stop ends the work", async () => {
     const tried: string[] = [];
-    const second = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
+    const [second, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route(/\/try-now$/, async (route) => {
-      if (tried.push(route.request().url()) === 2) {
-        second.resolve();
-        await answered.promise;
-      }
+      if (tried.push(route.request().url()) === 2) second.resolve();
+      if (tried.length === 2) await answered.promise;
       await route.continue();
     });
     await page.goto(`${workspace}/messages`);
