@@ -41,6 +41,7 @@ export function hasDirtyDrafts(): boolean {
 /** Stores the drafts on the page, and returns whether a reload would lose something all the same. */
 export function hasUnkeptDrafts(): boolean {
   const dirty = [...shown].filter(({ current }) => current.isDirty());
+  // Not with some(), which would leave the others unstored.
   return dirty.filter(({ current }) => !current.keep?.()).length > 0;
 }
 

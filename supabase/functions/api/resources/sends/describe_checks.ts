@@ -64,12 +64,12 @@ function describeAbsence(
     return `The customer ${is} in the segment "${excluded_by}"${when}, which the campaign leaves out`;
   }
   if (!has_begun) return "The campaign has not begun";
-  if (shares_address) {
-    return "Another recipient has the same address, and each address gets the campaign once";
-  }
   if (computed_again !== null) {
     return `The segment "${computed_again}" changed after the campaign began, so its members at that ` +
       "time are unknown";
+  }
+  if (shares_address) {
+    return "Another recipient has the same address, and each address gets the campaign once";
   }
   return "The customer had no address when the campaign began, or another member had the same one";
 }
