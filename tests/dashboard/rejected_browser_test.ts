@@ -190,6 +190,27 @@ Deno.test("rejected entries are grouped by reason, and one fix resends all of th
     await drawer.getByRole("button", { name: "Resend" }).click();
     await drawer.getByRole("alert").first().getByText("Resent", { exact: true }).waitFor();
   });
+
+  await t.step("the link to the customer does not move while the rest is read", async () => {
+    await sendEntries(world.info, [{ external_id: "null", name: "order_paid" }]);
+    await page.goto(`${workspace}/rejected`);
+    await rows.first().getByRole("button").first().click();
+    const drawer = page.getByRole("dialog", { name: "Rejected entry" });
+    const entry = drawer.getByRole("textbox", { name: "Entry" });
+    await entry.fill(JSON.stringify({ external_id: "u10", name: "order_paid" }));
+    const read = Promise.withResolvers<void>();
+    await page.route(/\/rejected-entries\/[^/]+$/, async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    await drawer.getByRole("button", { name: "Resend" }).click();
+    const link = drawer.getByRole("link", { name: "View on the customer’s timeline" });
+    await link.waitFor();
+    const first = await link.boundingBox();
+    read.resolve();
+    await drawer.getByRole("link", { name: "View the event" }).waitFor();
+    assert.deepEqual(await link.boundingBox(), first);
+  });
 });
 
 /** Reads a fact of a list of names and values. */

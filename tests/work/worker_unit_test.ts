@@ -21,17 +21,21 @@ interface GardenOptions {
   tasks?: Task[];
   /** Failures of the next claims. */
   claimFailures?: Error[];
+  /** The worker listens to announcements, and none arrives. */
+  isHearing?: boolean;
+  /** Runs right after a look at what is due next. */
+  afterLook?: () => void;
 }
 
 /** A queue of plants in memory, and a worker that waters them by a clock of the test's own. */
 function createGarden(options: GardenOptions) {
   const { plants, water = () => Promise.resolve("watered" as const), tasks = [] } = options;
-  const { claimFailures = [], limits } = options;
+  const { claimFailures = [], limits, isHearing, afterLook } = options;
   const clock = createVirtualClock();
   const due = new Set(plants);
   const batches: Watering[][] = [];
   const messages: string[] = [];
-  const calls = { claims: 0, passedOn: 0, expired: 0 };
+  const calls = { runs: 0, claims: 0, passedOn: 0, expired: 0 };
   const log = createLog({
     name: "garden",
     write: (line) => void messages.push(JSON.parse(line).msg),
@@ -39,6 +43,7 @@ function createGarden(options: GardenOptions) {
   const isDue = (plant: Plant) => plant.dueAt <= clock.now();
 
   function startWork(): Work<Plant, Watering> {
+    calls.runs++;
     return {
       failedEvent: "watering_failed",
       claim({ limit }) {
@@ -60,6 +65,7 @@ function createGarden(options: GardenOptions) {
       expireClaims: () => Promise.resolve(calls.expired++),
       findNextWork() {
         const next = Math.min(...[...due].map(({ dueAt }) => dueAt - clock.now()));
+        afterLook?.();
         return Promise.resolve(next === Infinity ? null : next);
       },
       watch: () => Promise.resolve(),
@@ -68,10 +74,17 @@ function createGarden(options: GardenOptions) {
     };
   }
 
-  const worker = createWorker({ startWork, clock, log, ...limits && { limits } });
+  const worker = createWorker({
+    startWork,
+    clock,
+    log,
+    ...limits && { limits },
+    ...isHearing && { listen: () => ({ open() {}, isHearing }) },
+  });
   return {
     clock,
     worker,
+    due,
     batches,
     messages,
     calls,
@@ -175,6 +188,36 @@ Deno.test("news without work make a worker look every 4 ms at most", async () =>
     assert.ok(garden.calls.claims <= 30, `${garden.calls.claims} claims`);
   });
   await garden.clock.runUntil(running);
+});
+
+Deno.test("a call after the last look of a run starts another, if its announcement is late", async () => {
+  const [late] = grow("late", 1);
+  const garden = createGarden({
+    plants: [],
+    isHearing: true,
+    limits: { lingerMs: 0 },
+    afterLook() {
+      // The first look only decides how long to wait.
+      if (garden.clock.now() === 0 || garden.calls.runs > 1) return;
+      garden.due.add(late!);
+      void garden.worker.wake();
+    },
+  });
+
+  await garden.clock.runUntil(garden.worker.wake());
+
+  assert.deepEqual(garden.outcomes("watered"), ["late1"]);
+  assert.equal(garden.calls.runs, 2);
+});
+
+Deno.test("a call before the last look of a run starts no other", async () => {
+  const garden = createGarden({ plants: grow("a", 1), isHearing: true });
+
+  const running = garden.worker.wake();
+  garden.clock.after(21, () => void garden.worker.wake());
+  await garden.clock.runUntil(running);
+
+  assert.equal(garden.calls.runs, 1);
 });
 
 Deno.test("a claim that fails is logged under the work's name and repeated", async () => {

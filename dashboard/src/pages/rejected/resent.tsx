@@ -16,8 +16,9 @@ interface ResentProps {
 }
 
 /**
- * Says when an entry was resent, and links to its event, which an identify or alias lacks, and to its
- * customers.
+ * Links to the customers and the event of a resent entry, and says when it was resent. An identify or
+ * alias has no event. The customers are known first, and come first: a link that moves under the
+ * mouse is not pressed.
  */
 export function Resent({ entry, results = [] }: ResentProps) {
   const { id } = useWorkspace();
@@ -25,21 +26,21 @@ export function Resent({ entry, results = [] }: ResentProps) {
   return (
     <Alert color="green" icon={<CheckIcon />} title="Resent">
       <Stack gap={4} align="flex-start">
-        {time !== null && (
-          <Text size="sm" component="div">
-            <ExactTime time={time} />
-          </Text>
-        )}
-        {eventId !== null && (
-          <Anchor size="sm" {...linkTo(`/w/${id}/events`, { event: eventId })}>
-            View the event
-          </Anchor>
-        )}
         {results.map(({ event_id, customer_id }) => (
           <Anchor key={event_id} size="sm" {...linkTo(`/w/${id}/customers/${customer_id}`)}>
             View on the customer’s timeline
           </Anchor>
         ))}
+        {eventId !== null && (
+          <Anchor size="sm" {...linkTo(`/w/${id}/events`, { event: eventId })}>
+            View the event
+          </Anchor>
+        )}
+        {time !== null && (
+          <Text size="sm" component="div">
+            <ExactTime time={time} />
+          </Text>
+        )}
       </Stack>
     </Alert>
   );

@@ -116,6 +116,7 @@ async function claim<Item, Result>(
   const room = (isOnlyProven ? maxHeld : Math.ceil(maxHeld / 2)) - held.size;
   const limit = Math.min(room, state.itemsLeft, claimLimit);
   if (limit <= 0) return 0;
+  state.noteClaim();
   const items = await work.claim({ limit, isOnlyProven });
   if (items.length > 0) state.noteWork();
   state.spend(items.length);

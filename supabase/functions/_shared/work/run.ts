@@ -15,6 +15,8 @@ export interface Run {
   readonly isBehind: boolean;
   /** Tells the run that there is something new to claim. */
   tell(): void;
+  /** Notes a call without acting on it: its announcement comes. It is news until the next claim. */
+  noteCall(): void;
   /** Claims no more work, and aborts running items after `graceMs`. */
   stop(graceMs: number): void;
   /** Resolves when no more is claimed, while the last items may still run. */
@@ -59,12 +61,13 @@ export function createRun<Item, Result>(options: RunOptions<Item, Result>): Run 
 
   return {
     get hasNews() {
-      return news.isRaised;
+      return news.isRaised || state.isCalled;
     },
     get isBehind() {
       return held.isBehind;
     },
     tell: () => news.raise(),
+    noteCall: () => state.noteCall(),
     stop(graceMs) {
       state.stop();
       news.raise();

@@ -7,6 +7,10 @@ export interface RunState extends TaskRun {
   readonly endsAt: number;
   readonly lastWorkAt: number;
   readonly isStopping: boolean;
+  /** True if somebody called since the latest claim began, which may not have seen the work. */
+  readonly isCalled: boolean;
+  noteCall(): void;
+  noteClaim(): void;
   /** Items that the run may still claim. */
   readonly itemsLeft: number;
   stop(): void;
@@ -20,6 +24,7 @@ export function createRunState(
   const endsAt = clock.now() + maxRunMs;
   let lastWorkAt = clock.now();
   let isStopping = false;
+  let isCalled = false;
   let itemsLeft = maxItems;
   return {
     endsAt,
@@ -28,6 +33,15 @@ export function createRunState(
     },
     get isStopping() {
       return isStopping;
+    },
+    get isCalled() {
+      return isCalled;
+    },
+    noteCall() {
+      isCalled = true;
+    },
+    noteClaim() {
+      isCalled = false;
     },
     get itemsLeft() {
       return itemsLeft;

@@ -62,8 +62,9 @@ export function createWorker<Item, Result>(options: WorkerOptions<Item, Result>)
     wake() {
       if (isStopped) return working;
       if (claiming === null) working = Promise.all([working, work()]).then(() => {});
-      // Otherwise the announcement that led to the call arrives as well.
-      else if (!isHearing()) claiming.tell();
+      // The announcement of the same work tells the run as well, unless the run ends before it.
+      else if (isHearing()) claiming.noteCall();
+      else claiming.tell();
       return working;
     },
     async stop(graceMs = stopGraceMs) {
