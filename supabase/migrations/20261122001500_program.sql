@@ -28896,9 +28896,10 @@ comment on function private.explore_retention(uuid, jsonb) is
   'Cohorts of customers by the period of their first event ever, and how many of each had the other event in the same and later periods: zone, share, starts of all periods, cohorts.';
 grant execute on function private.explore_retention(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/search/search.sql c56157f314d4b54d
--- Purpose: finds anything by its id, the id of a request, or the beginning of its name. Each kind is
---          looked up in an index, and only for callers who may read it.
+-- schema/search/search.sql 7543dae6d2c27d59
+-- Purpose: finds anything by its id, the id of a request, or a part of its name; customers by the
+--          beginning of a name or an address. Each kind is read by an index, and only for callers who
+--          may read it. The plan limits how many names of a kind a workspace has.
 
 create or replace function private.customer_hits(p_workspace_id uuid, p_ids uuid[])
 returns setof private.search_hit
@@ -29012,7 +29013,7 @@ $$;
 comment on function private.find_request(uuid, uuid) is
   'The records of a request by its id: requests to sources, refused entries, and changes in the audit log.';
 
-create or replace function private.find_named(p_workspace_id uuid, p_id uuid, p_prefix text)
+create or replace function private.find_named(p_workspace_id uuid, p_id uuid, p_part text)
 returns setof private.search_hit
 language plpgsql
 stable
@@ -29022,36 +29023,38 @@ set enable_seqscan = 'off'
 as $$
 declare
   v_kind record;
-  v_condition text := case
-    when p_id is null then 'lower(t.name) ~>=~ $3 and lower(t.name) ~<~ ($3 || chr(1114111))'
-    else 't.id = $2'
-  end;
 begin
   for v_kind in
     select * from (
       values
-        ('destination', 'destinations', 't.url', '{destinations:read,destinations:write}'),
-        ('source', 'inbound_sources', 't.scheme', '{sources:read,sources:write}'),
-        ('segment', 'segments', 't.key', '{segments:read,segments:write}'),
-        ('journey', 'journeys', 't.key', '{journeys:read,journeys:write}'),
-        ('campaign', 'campaigns', 't.state', '{campaigns:read,campaigns:write}'),
-        ('template', 'templates', 't.key', '{templates:read,templates:write}'),
-        ('topic', 'topics', 't.key', '{topics:read,topics:write}'),
-        ('sender', 'senders', 't.from_address', '{senders:read,senders:write}'),
-        ('alert_rule', 'alert_rules', 't.kind', '{alerts:read,alerts:write}')
-    ) as k (type, table_name, subtitle, scopes)
+        ('destination', 'destinations', 't.url', 't.url', '{destinations:read,destinations:write}'),
+        ('source', 'inbound_sources', 't.scheme', '''''', '{sources:read,sources:write}'),
+        ('segment', 'segments', 't.key', 't.key', '{segments:read,segments:write}'),
+        ('journey', 'journeys', 't.key', 't.key', '{journeys:read,journeys:write}'),
+        ('campaign', 'campaigns', 't.state', '''''', '{campaigns:read,campaigns:write}'),
+        ('template', 'templates', 't.key', 't.key', '{templates:read,templates:write}'),
+        ('topic', 'topics', 't.key', 't.key', '{topics:read,topics:write}'),
+        ('sender', 'senders', 't.from_address', 't.from_address', '{senders:read,senders:write}'),
+        ('alert_rule', 'alert_rules', 't.kind', '''''', '{alerts:read,alerts:write}')
+    ) as k (type, table_name, subtitle, other_name, scopes)
   loop
     continue when not private.is_readable(p_workspace_id, v_kind.scopes::text[]);
     return query execute format(
       'select %L, t.id, null::uuid, t.name, %s from public.%I as t
-       where t.workspace_id = $1 and %s order by lower(t.name) using ~<~, t.id limit 5',
-      v_kind.type, v_kind.subtitle, v_kind.table_name, v_condition
-    ) using p_workspace_id, p_id, lower(p_prefix);
+       where t.workspace_id = $1 and %s
+       order by starts_with(lower(t.name), $3) desc, lower(t.name) using ~<~, t.id limit 5',
+      v_kind.type, v_kind.subtitle, v_kind.table_name, case
+        when p_id is null then format(
+          '(strpos(lower(t.name), $3) > 0 or strpos(lower(%s), $3) > 0)', v_kind.other_name
+        )
+        else 't.id = $2'
+      end
+    ) using p_workspace_id, p_id, lower(p_part);
   end loop;
 end
 $$;
 comment on function private.find_named(uuid, uuid, text) is
-  'Things that have a name, by their id, or up to five of each kind by the beginning of the name.';
+  'Things that have a name, by their id, or up to five of each kind by a part of the name, key, endpoint or address, those whose name begins with it first.';
 
 create or replace function private.search(p_workspace_id uuid, p_q text)
 returns setof private.search_hit
@@ -29080,8 +29083,8 @@ begin
         n.events || case n.events when 1 then ' event' else ' events' end
       from public.event_names as n
       where n.workspace_id = p_workspace_id
-        and lower(n.name) ~>=~ lower(p_q) and lower(n.name) ~<~ (lower(p_q) || chr(1114111))
-      order by lower(n.name) using ~<~
+        and strpos(lower(n.name), lower(p_q)) > 0
+      order by starts_with(lower(n.name), lower(p_q)) desc, lower(n.name) using ~<~
       limit 5;
     end if;
     return;
@@ -29103,7 +29106,7 @@ begin
 end
 $$;
 comment on function private.search(uuid, text) is
-  'Everything of the workspace that the caller may read and that has this id or request id, or whose name, address or id of a customer begins with the text.';
+  'Everything of the workspace that the caller may read and that has this id or request id, whose name has this part, or whose name, address or id of a customer begins with it.';
 grant execute on function private.search(uuid, text) to signalpost_user, signalpost_key;
 
 -- schema/ingest/under_way.sql 46b0b47953985d1f

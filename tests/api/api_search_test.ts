@@ -50,7 +50,7 @@ Deno.test("GET /search finds everything by its id, and nothing of another worksp
   }
 });
 
-Deno.test("GET /search finds names and addresses by their beginning, in any case", async () => {
+Deno.test("GET /search finds customers by a beginning and all else by a part, in any case", async () => {
   await using world = await createApiWorld();
   const { workspaceId } = await createApiEntities(world);
   const token = await world.signInAs("viewer", workspaceId);
@@ -58,9 +58,11 @@ Deno.test("GET /search finds names and addresses by their beginning, in any case
     ["ADA@exam", ["customer Ada Lovelace"]],
     ["user-1", ["customer Ada Lovelace"]],
     ["wareh", ["destination Warehouse"]],
-    ["arehouse", []],
+    ["AREHOUSE", ["destination Warehouse"]],
+    ["da Love", []],
     ["page_v", ["event_name page_viewed"]],
-    ["welc", ["journey Welcome", "template Welcome"]],
+    ["viewed", ["event_name page_viewed"]],
+    ["elcom", ["journey Welcome", "template Welcome"]],
     ["100% _", []],
   ];
   for (const [q, found] of cases) {
@@ -69,6 +71,32 @@ Deno.test("GET /search finds names and addresses by their beginning, in any case
     const shown = body.data.map(({ type, title }: Hit) => `${type} ${title}`);
     assert.deepEqual(shown, found, q);
   }
+});
+
+Deno.test("GET /search finds a key or an endpoint by its part, and shows beginnings first", async () => {
+  await using world = await createApiWorld();
+  const workspaceId = await world.createWorkspace();
+  const token = await world.signInAs("admin", workspaceId);
+  for (const [key, name] of [["churned", "Big vip"], ["vip-2026", "Loyal"], ["x", "VIP"]]) {
+    const body = { key, name, kind: "static" };
+    const { status } = await world.send({
+      method: "POST",
+      path: "/segments",
+      token,
+      workspaceId,
+      body,
+    });
+    assert.equal(status, 201);
+  }
+  await world.sql`
+    insert into public.destinations (workspace_id, name, url, event_types)
+    values (${workspaceId}, 'Warehouse', 'https://hooks.acme.example/in', '{*}')`;
+  const search = async (q: string) => {
+    const { body } = await world.send({ path: `/search?q=${q}`, token, workspaceId });
+    return body.data.map(({ title }: Hit) => title);
+  };
+  assert.deepEqual(await search("vip"), ["VIP", "Big vip", "Loyal"]);
+  assert.deepEqual(await search("ACME.example"), ["Warehouse"]);
 });
 
 Deno.test("GET /search shows a customer without a name by their external id", async () => {

@@ -283,10 +283,12 @@ Deno.test("what is typed while the search opens is searched, and opens no page",
   });
   await page.goto(`${workspace}/customers`);
   await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor();
+  const filter = page.getByRole("textbox", { name: "Search customers" });
 
-  for (const key of ["/", "Control+k"]) {
-    await t.step(`after ${key}`, async () => {
-      await page.keyboard.press(key);
+  for (const [key, place] of [["/", "page"], ["Control+k", "page"], ["Control+k", "field"]]) {
+    await t.step(`after ${key} on a ${place}`, async () => {
+      if (place === "field") await filter.focus();
+      await page.keyboard.press(key!);
       await page.keyboard.type("ge campaigns");
       release();
       await field.and(page.locator(":focus")).waitFor();
@@ -295,10 +297,12 @@ Deno.test("what is typed while the search opens is searched, and opens no page",
       assert.match(page.url(), /\/customers$/);
       await page.keyboard.press("Escape");
       await field.waitFor({ state: "detached" });
+      assert.equal(await filter.inputValue(), "");
     });
   }
 
   await t.step("the next search begins empty, and shortcuts work again", async () => {
+    await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("/");
     await field.and(page.locator(":focus")).waitFor();
     assert.equal(await field.inputValue(), "");

@@ -14423,7 +14423,7 @@ end
 $function$
   comment: The id of a segment, template, sender or topic with this id or key; SP400 with the path of the field when there is none, null for null.
 
-CREATE OR REPLACE FUNCTION private.find_named(p_workspace_id uuid, p_id uuid, p_prefix text)
+CREATE OR REPLACE FUNCTION private.find_named(p_workspace_id uuid, p_id uuid, p_part text)
  RETURNS SETOF private.search_hit
  LANGUAGE plpgsql
  STABLE
@@ -14432,35 +14432,37 @@ CREATE OR REPLACE FUNCTION private.find_named(p_workspace_id uuid, p_id uuid, p_
 AS $function$
 declare
   v_kind record;
-  v_condition text := case
-    when p_id is null then 'lower(t.name) ~>=~ $3 and lower(t.name) ~<~ ($3 || chr(1114111))'
-    else 't.id = $2'
-  end;
 begin
   for v_kind in
     select * from (
       values
-        ('destination', 'destinations', 't.url', '{destinations:read,destinations:write}'),
-        ('source', 'inbound_sources', 't.scheme', '{sources:read,sources:write}'),
-        ('segment', 'segments', 't.key', '{segments:read,segments:write}'),
-        ('journey', 'journeys', 't.key', '{journeys:read,journeys:write}'),
-        ('campaign', 'campaigns', 't.state', '{campaigns:read,campaigns:write}'),
-        ('template', 'templates', 't.key', '{templates:read,templates:write}'),
-        ('topic', 'topics', 't.key', '{topics:read,topics:write}'),
-        ('sender', 'senders', 't.from_address', '{senders:read,senders:write}'),
-        ('alert_rule', 'alert_rules', 't.kind', '{alerts:read,alerts:write}')
-    ) as k (type, table_name, subtitle, scopes)
+        ('destination', 'destinations', 't.url', 't.url', '{destinations:read,destinations:write}'),
+        ('source', 'inbound_sources', 't.scheme', '''''', '{sources:read,sources:write}'),
+        ('segment', 'segments', 't.key', 't.key', '{segments:read,segments:write}'),
+        ('journey', 'journeys', 't.key', 't.key', '{journeys:read,journeys:write}'),
+        ('campaign', 'campaigns', 't.state', '''''', '{campaigns:read,campaigns:write}'),
+        ('template', 'templates', 't.key', 't.key', '{templates:read,templates:write}'),
+        ('topic', 'topics', 't.key', 't.key', '{topics:read,topics:write}'),
+        ('sender', 'senders', 't.from_address', 't.from_address', '{senders:read,senders:write}'),
+        ('alert_rule', 'alert_rules', 't.kind', '''''', '{alerts:read,alerts:write}')
+    ) as k (type, table_name, subtitle, other_name, scopes)
   loop
     continue when not private.is_readable(p_workspace_id, v_kind.scopes::text[]);
     return query execute format(
       'select %L, t.id, null::uuid, t.name, %s from public.%I as t
-       where t.workspace_id = $1 and %s order by lower(t.name) using ~<~, t.id limit 5',
-      v_kind.type, v_kind.subtitle, v_kind.table_name, v_condition
-    ) using p_workspace_id, p_id, lower(p_prefix);
+       where t.workspace_id = $1 and %s
+       order by starts_with(lower(t.name), $3) desc, lower(t.name) using ~<~, t.id limit 5',
+      v_kind.type, v_kind.subtitle, v_kind.table_name, case
+        when p_id is null then format(
+          '(strpos(lower(t.name), $3) > 0 or strpos(lower(%s), $3) > 0)', v_kind.other_name
+        )
+        else 't.id = $2'
+      end
+    ) using p_workspace_id, p_id, lower(p_part);
   end loop;
 end
 $function$
-  comment: Things that have a name, by their id, or up to five of each kind by the beginning of the name.
+  comment: Things that have a name, by their id, or up to five of each kind by a part of the name, key, endpoint or address, those whose name begins with it first.
 
 CREATE OR REPLACE FUNCTION private.find_newest(p_workspace_id uuid, p_destination_ids uuid[], p_filter private.message_filter, p_before private.message_position, p_limit integer)
  RETURNS SETOF private.message_position
@@ -25180,8 +25182,8 @@ begin
         n.events || case n.events when 1 then ' event' else ' events' end
       from public.event_names as n
       where n.workspace_id = p_workspace_id
-        and lower(n.name) ~>=~ lower(p_q) and lower(n.name) ~<~ (lower(p_q) || chr(1114111))
-      order by lower(n.name) using ~<~
+        and strpos(lower(n.name), lower(p_q)) > 0
+      order by starts_with(lower(n.name), lower(p_q)) desc, lower(n.name) using ~<~
       limit 5;
     end if;
     return;
@@ -25204,7 +25206,7 @@ end
 $function$
   grant execute on function to signalpost_key
   grant execute on function to signalpost_user
-  comment: Everything of the workspace that the caller may read and that has this id or request id, or whose name, address or id of a customer begins with the text.
+  comment: Everything of the workspace that the caller may read and that has this id or request id, whose name has this part, or whose name, address or id of a customer begins with it.
 
 CREATE OR REPLACE FUNCTION private.search_customers(p_workspace_id uuid, p_q text, p_before uuid, p_limit integer)
  RETURNS SETOF uuid

@@ -41,7 +41,7 @@ interface CommandPaletteProps extends DialogProps {
   setText: (text: string) => void;
 }
 
-/** Finds pages, actions, and anything by its ID or the beginning of its name. */
+/** Finds pages, actions, and anything by its ID or a part of its name. */
 export default function CommandPalette(
   { isOpen, close, pages, text, setText }: CommandPaletteProps,
 ) {
@@ -99,7 +99,9 @@ export default function CommandPalette(
             ))}
           </Box>
           <Text size="sm" c="dimmed" p="md" role="status" hidden={choices.length > 0}>
-            {isSearching ? "Searching…" : "Nothing found. Enter a full ID, or the start of a name."}
+            {isSearching
+              ? "Searching…"
+              : "Nothing found. Enter a full ID, a part of a name, or the start of an email."}
           </Text>
         </Modal.Body>
       </Modal.Content>

@@ -6,6 +6,7 @@ import { useWorkspace } from "../api/workspace.ts";
 import { navigationGroups } from "./navigation.tsx";
 import { explainEntry } from "../pages/sends/mod.ts";
 import { settingsEntries } from "./settings_entries.ts";
+import { pageKeys } from "./page_keys.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { Tooltip } from "../ui/overlays.tsx";
 import { lateImport } from "../ui/late_import.ts";
@@ -14,10 +15,10 @@ const CommandPalette = lazy(() => lateImport(() => import("./command_palette.tsx
 const ShortcutHelp = lazy(() => lateImport(() => import("./shortcut_help.tsx")));
 
 const settingsPaths = settingsEntries.map(({ path }) => path);
+const mainPages = navigationGroups.flatMap(({ entries }) => entries);
 const pages = [
   // The first page of settings is among the others.
-  ...navigationGroups.flatMap(({ entries }) => entries)
-    .filter(({ path }) => !settingsPaths.includes(path)),
+  ...mainPages.filter(({ path }) => !settingsPaths.includes(path)),
   explainEntry,
   ...settingsEntries.map((entry) => ({ ...entry, label: `Settings: ${entry.label}` })),
 ];
@@ -35,7 +36,11 @@ export function SearchButton() {
   useShortcuts({
     openPalette: () => setShown("palette"),
     openHelp: () => setShown("help"),
-    open: (path) => void navigate({ to: `/w/${id}${path}` }),
+    openPage: (key) => {
+      const path = pageKeys[key];
+      if (path !== undefined) void navigate({ to: `/w/${id}${path}` });
+      return path !== undefined;
+    },
     typeAhead: shown === "palette"
       ? (character) => setText((typed) => typed + character)
       : undefined,
@@ -56,7 +61,7 @@ export function SearchButton() {
         {shown === "palette" && (
           <CommandPalette isOpen close={close} pages={pages} text={text} setText={setText} />
         )}
-        {shown === "help" && <ShortcutHelp isOpen close={close} />}
+        {shown === "help" && <ShortcutHelp isOpen close={close} pages={mainPages} />}
       </Suspense>
     </>
   );

@@ -1,25 +1,13 @@
 import { useEffect } from "react";
 
-/** Keys after "g", and the page that each opens. */
-export const pageKeys = {
-  o: { label: "Overview", path: "" },
-  e: { label: "Events", path: "/events" },
-  c: { label: "Customers", path: "/customers" },
-  s: { label: "Segments", path: "/segments" },
-  j: { label: "Journeys", path: "/journeys" },
-  d: { label: "Destinations", path: "/destinations" },
-  m: { label: "Messages", path: "/messages" },
-  a: { label: "Alerts", path: "/alerts" },
-} as const satisfies Record<string, { label: string; path: string }>;
-
 /** Milliseconds in which a page's key must follow "g". */
 const sequenceMs = 1_500;
 
 interface ShortcutActions {
   openPalette: () => void;
   openHelp: () => void;
-  /** Opens a page below that of the workspace. */
-  open: (path: string) => void;
+  /** Opens the page of a key that follows "g"; returns false if it has none. */
+  openPage: (key: string) => boolean;
   /** Takes a character that is typed before the palette has the focus; set while it is open. */
   typeAhead?: ((character: string) => void) | undefined;
 }
@@ -34,27 +22,53 @@ export function useShortcuts(actions: ShortcutActions): void {
         actions.openPalette();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (actions.typeAhead !== undefined) {
-        if ([...event.key].length > 1) return;
+        if (isInPalette(event.target) || [...event.key].length > 1) return;
         event.preventDefault();
         actions.typeAhead(event.key);
         return;
       }
-      const page = event.timeStamp - startedAt < sequenceMs
-        ? pageKeys[event.key as keyof typeof pageKeys]
-        : undefined;
+      if (isBusy(event.target)) return;
+      const isSecond = event.timeStamp - startedAt < sequenceMs;
       startedAt = event.key === "g" ? event.timeStamp : -Infinity;
-      if (page !== undefined) actions.open(page.path);
-      else if (event.key === "?") actions.openHelp();
-      else if (event.key === "/") {
-        event.preventDefault();
-        actions.openPalette();
-      }
+      if (isSecond && actions.openPage(event.key)) return;
+      const act = keyActions(actions)[event.key];
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   });
+}
+
+function keyActions({ openPalette, openHelp }: ShortcutActions): Record<string, () => void> {
+  return {
+    "?": openHelp,
+    "/": openPalette,
+    f: focusFilters,
+    j: () => focusRow(1),
+    k: () => focusRow(-1),
+  };
+}
+
+/** Moves the focus to the next row of the page's lists, or to the one before. */
+function focusRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("#content .row-link")];
+  const row = document.activeElement?.closest(".list-row");
+  const index = rows.findIndex((link) => link === document.activeElement || row?.contains(link));
+  rows[index < 0 ? 0 : index + step]?.focus();
+}
+
+/** Moves the focus to the first filter of the page's list. */
+function focusFilters(): void {
+  document.querySelector<HTMLElement>("#content [role=search] :is(input, button)")?.focus();
+}
+
+function isInPalette(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.closest("[role=dialog]")?.querySelector("#palette-choices") != null;
 }
 
 function isBusy(target: EventTarget | null): boolean {

@@ -1,14 +1,20 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
+import { Paper, Stack, Title } from "@mantine/core";
 import { useServices } from "../../api/services.ts";
 import { useSession } from "../../api/session.ts";
 import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
+import { AppearancePanel } from "./appearance_panel.tsx";
 import { PasswordPanel } from "./password_panel.tsx";
 import { SessionsPanel } from "./sessions_panel.tsx";
 
-/** The user's own account: who it is, password, sessions. */
-export function AccountPanels() {
+interface AccountPanelsProps {
+  /** The zone of the open workspace. */
+  workspaceZone?: string;
+}
+
+/** The user's own account: who it is, appearance, password, sessions. */
+export function AccountPanels({ workspaceZone }: AccountPanelsProps) {
   const { session } = useServices();
   const user = useSession(session)?.user;
   return (
@@ -22,10 +28,8 @@ export function AccountPanels() {
             ["User ID", <IdText key="id" value={user?.id ?? ""} label="user ID" />],
           ]}
         />
-        <Text size="sm" c="dimmed" mt="md">
-          To change the theme or the time zone, open the menu with your email address.
-        </Text>
       </Paper>
+      <AppearancePanel workspaceZone={workspaceZone} />
       <PasswordPanel />
       <SessionsPanel />
     </Stack>

@@ -65,7 +65,7 @@ export function AlertsPage() {
               <EmptyState
                 icon={AlertIcon}
                 title="No alert rules yet"
-                action={mayEdit && <Presets open={openNew} />}
+                action={mayEdit && <Presets presets={presets} open={openNew} />}
               >
                 {mayEdit
                   ? "Begin with one of these, or create a rule of your own."
@@ -73,6 +73,7 @@ export function AlertsPage() {
               </EmptyState>
             }
           />
+          {mayEdit && <Suggestions rules={listRows(rules)} open={openNew} />}
         </Stack>
         <PastAlerts rules={listRows(rules)} />
       </Stack>
@@ -110,8 +111,27 @@ function useRuleColumns(open: ((id: string) => void) | undefined): Column<AlertR
   );
 }
 
+/** The common rules that a workspace with rules lacks. */
+function Suggestions(
+  { rules, open }: { rules: readonly AlertRule[]; open: (preset: Preset) => void },
+) {
+  const missing = presets.filter(({ kind }) => rules.every((rule) => rule.kind !== kind));
+  if (rules.length === 0 || missing.length === 0) return null;
+  return (
+    <Group gap="sm">
+      <Text size="sm" c="dimmed">Common rules to add:</Text>
+      <Presets presets={missing} open={open} />
+    </Group>
+  );
+}
+
+interface PresetsProps {
+  presets: readonly Preset[];
+  open: (preset: Preset) => void;
+}
+
 /** Buttons that open a new rule with most of it filled in. */
-function Presets({ open }: { open: (preset: Preset) => void }) {
+function Presets({ presets, open }: PresetsProps) {
   return (
     <Group gap="xs" justify="center">
       {presets.map((preset) => (

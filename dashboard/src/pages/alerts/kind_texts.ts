@@ -52,6 +52,7 @@ export const presets: readonly Preset[] = [
   { kind: "destination_failing", name: "A destination fails" },
   { kind: "missed_messages", name: "Messages are missed" },
   { kind: "sender_failing", name: "A sender fails" },
+  { kind: "quota", name: "The ingest quota is nearly used" },
 ];
 
 /** Says in a sentence when a rule opens an alert: "Warehouse fails for 5 minutes". */

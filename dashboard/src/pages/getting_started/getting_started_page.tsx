@@ -36,7 +36,7 @@ export function GettingStartedPage() {
             <Text size="sm" c="dimmed" mb="md">
               Create a key that can only send events.
             </Text>
-            <SnippetKey value={key} onCreate={setKey} />
+            <SnippetKey value={key} onCreate={setKey} isDone={isThere || hasKey} />
           </Paper>
           <Paper p="lg">
             <StepTitle isDone={isThere}>2. Send an event</StepTitle>
@@ -59,10 +59,12 @@ export function GettingStartedPage() {
 interface SnippetKeyProps {
   value: string | null;
   onCreate: (key: string) => void;
+  /** The workspace has a key, so that another one is not the next step. */
+  isDone?: boolean;
 }
 
 /** Creates a real key for the snippets. */
-export function SnippetKey({ value, onCreate }: SnippetKeyProps) {
+export function SnippetKey({ value, onCreate, isDone = false }: SnippetKeyProps) {
   const { id } = useWorkspace();
   const isAdmin = useMay("admin");
   const create = useApiAction(
@@ -75,7 +77,12 @@ export function SnippetKey({ value, onCreate }: SnippetKeyProps) {
   return (
     <>
       {create.error && <ErrorState error={create.error} />}
-      <Button leftSection={<KeyIcon />} loading={create.isPending} onClick={() => create.mutate()}>
+      <Button
+        variant={isDone ? "default" : "filled"}
+        leftSection={<KeyIcon />}
+        loading={create.isPending}
+        onClick={() => create.mutate()}
+      >
         Create a key
       </Button>
       <Text size="xs" c="dimmed" mt="xs">

@@ -5,7 +5,7 @@ import type { CallerSql } from "../../kernel/caller.ts";
 /** Something that a search found. */
 export type SearchHit = z.output<typeof searchResult>["data"][number];
 
-/** Finds what the caller may read by an id, or by the beginning of a name or an address. */
+/** Finds what the caller may read by an id, a part of a name, or the beginning of a customer. */
 export async function findHits(
   tx: CallerSql,
   { workspaceId, q }: { workspaceId: string; q: string },

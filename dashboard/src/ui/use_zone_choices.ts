@@ -1,0 +1,23 @@
+import { useZone } from "../format/use_zone.ts";
+import { browserZone } from "../format/zone.ts";
+
+/** A time zone that times can be shown in. */
+export interface ZoneChoice {
+  zone: string;
+  /** Whose zone it is; empty for others. */
+  owner: "This browser" | "Workspace" | "";
+}
+
+/** Returns the zones that a person can choose: the browser's, the workspace's, UTC and the shown one. */
+export function useZoneChoices(workspaceZone: string | undefined): ZoneChoice[] {
+  const shown = useZone();
+  const owners = new Map<string, ZoneChoice["owner"]>([[browserZone(), "This browser"]]);
+  if (workspaceZone && !owners.has(workspaceZone)) owners.set(workspaceZone, "Workspace");
+  for (const zone of ["UTC", shown]) if (!owners.has(zone)) owners.set(zone, "");
+  return [...owners].map(([zone, owner]) => ({ zone, owner }));
+}
+
+/** Returns the zone to keep as chosen: null for the browser's, which may change. */
+export function zoneToKeep(zone: string): string | null {
+  return zone === browserZone() ? null : zone;
+}
