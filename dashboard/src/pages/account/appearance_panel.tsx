@@ -1,4 +1,5 @@
 import {
+  Input,
   type MantineColorScheme,
   Paper,
   SegmentedControl,
@@ -27,8 +28,7 @@ export function AppearancePanel({ workspaceZone }: AppearancePanelProps) {
       <Title order={2} size="h4">Appearance</Title>
       <Text size="sm" c="dimmed" mb="md">This browser remembers your choice.</Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <div>
-          <Text size="sm" fw={600} mb={4} id="theme-label">Theme</Text>
+        <Input.Wrapper label="Theme" labelElement="div" labelProps={{ id: "theme-label" }}>
           <SegmentedControl
             aria-labelledby="theme-label"
             fullWidth
@@ -40,7 +40,7 @@ export function AppearancePanel({ workspaceZone }: AppearancePanelProps) {
               { value: "auto", label: "System" },
             ]}
           />
-        </div>
+        </Input.Wrapper>
         <Select
           label="Time zone"
           allowDeselect={false}

@@ -65,7 +65,7 @@ export function AlertsPage() {
               <EmptyState
                 icon={AlertIcon}
                 title="No alert rules yet"
-                action={mayEdit && <Presets presets={presets} open={openNew} />}
+                action={mayEdit && <Presets presets={presets} open={openNew} justify="center" />}
               >
                 {mayEdit
                   ? "Begin with one of these, or create a rule of your own."
@@ -128,12 +128,14 @@ function Suggestions(
 interface PresetsProps {
   presets: readonly Preset[];
   open: (preset: Preset) => void;
+  /** @default left */
+  justify?: "center";
 }
 
 /** Buttons that open a new rule with most of it filled in. */
-function Presets({ presets, open }: PresetsProps) {
+function Presets({ presets, open, justify }: PresetsProps) {
   return (
-    <Group gap="xs" justify="center">
+    <Group gap="xs" justify={justify}>
       {presets.map((preset) => (
         <Button
           key={preset.kind}
