@@ -125,6 +125,15 @@ Deno.test("a person sends a test event to a destination, and edits and resends a
       await page.keyboard.press("Escape");
       await response.waitFor({ state: "detached" });
       await drawer.waitFor();
+      // A delivered message is resent as it is, with its own id.
+      const count = receiver.requests.length;
+      await drawer.getByRole("button", { name: "Resend", exact: true }).click();
+      const resent = page.getByRole("dialog", { name: "Resend of order_refused" });
+      await resent.getByText("Delivered 200").waitFor();
+      assert.equal(receiver.requests.length, count + 1);
+      assert.deepEqual(readNewest(receiver), ["order_refused", { total: 99 }]);
+      await page.keyboard.press("Escape");
+      await resent.waitFor({ state: "detached" });
       await page.keyboard.press("Escape");
       await drawer.waitFor({ state: "detached" });
     },

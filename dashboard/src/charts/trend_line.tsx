@@ -17,6 +17,7 @@ export function TrendLine({ values, label }: TrendLineProps) {
       height={height}
       role="img"
       aria-label={`${label}: from ${first} to ${last}`}
+      className="trend"
     >
       <polyline points={placePoints(values)} fill="none" stroke="currentColor" strokeWidth={1.5} />
     </svg>
@@ -30,7 +31,13 @@ export function TrendBars({ values, label }: TrendLineProps) {
   const most = Math.max(1, ...values);
   const step = (width + gap) / Math.max(1, values.length);
   return (
-    <svg width={width} height={height} role="img" aria-label={`${label}: ${values.join(", ")}`}>
+    <svg
+      width={width}
+      height={height}
+      role="img"
+      aria-label={`${label}: ${values.join(", ")}`}
+      className="trend"
+    >
       {values.map((value, n) => {
         const bar = value === 0 ? 1 : Math.max(2, Math.round((value / most) * height));
         return (

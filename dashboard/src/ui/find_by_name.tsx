@@ -16,7 +16,7 @@ interface FindByNameProps {
   describe?: (hit: SearchHit) => string;
 }
 
-/** Opens a resource, found by the beginning of its name. */
+/** Opens a resource, found by a part of its name. */
 export function FindByName({ noun, describe }: FindByNameProps) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
@@ -57,7 +57,7 @@ export function FindByName({ noun, describe }: FindByNameProps) {
         </Group>
       )}
       nothingFoundMessage={q === ""
-        ? "Enter the start of a name"
+        ? "Enter a part of a name"
         : isCurrent
         ? `No ${noun}s found`
         : "Searching…"}

@@ -60,7 +60,13 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
               destination={{ id: delivery.destination_id, name: delivery.destination_name }}
             />
           )}
-          {mayReplay && <ReplayButton delivery={delivery} isDisabled={isDisabled} />}
+          {mayReplay && (
+            <ReplayButton
+              delivery={delivery}
+              newest={delivery.attempts[0]?.attempted_at ?? delivery.attempted_at}
+              isDisabled={isDisabled}
+            />
+          )}
         </>
       }
     >

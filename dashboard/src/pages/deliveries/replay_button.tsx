@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button } from "@mantine/core";
+import { Alert, Anchor, Button, type ButtonProps } from "@mantine/core";
 import { AlertIcon, ReplyIcon } from "@primer/octicons-react";
-import type { DeliveryDetail } from "../../api/types.ts";
+import type { Delivery } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
@@ -10,20 +10,22 @@ import { MessageModal } from "./message_modal.tsx";
 /** Id of the text that says why a message cannot be sent again. */
 const reasonId = "resend-reason";
 
-interface ReplayButtonProps {
-  delivery: DeliveryDetail;
+interface ReplayButtonProps extends ButtonProps {
+  /** The attempt whose message is sent again. */
+  delivery: Delivery;
+  /** Time of the newest attempt. Earlier ones are not the outcome of a click. */
+  newest: string;
   /** True if nothing is sent to the destination: `DisabledDestination` says so. */
-  isDisabled: boolean;
+  isDisabled?: boolean;
 }
 
 /** Resends the message and shows the response. */
-export function ReplayButton({ delivery, isDisabled }: ReplayButtonProps) {
+export function ReplayButton(props: ReplayButtonProps) {
+  const { delivery, newest, isDisabled = false, ...button } = props;
   const replay = useApiAction(
     "POST /deliveries/{id}/replay",
     (_after: string) => ({ params: { id: delivery.id } }),
   );
-  // Attempts from before the click are not its outcome.
-  const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
   const { opener, giveBack } = useOpener();
   const close = () => {
     replay.reset();
@@ -38,6 +40,7 @@ export function ReplayButton({ delivery, isDisabled }: ReplayButtonProps) {
         disabled={isDisabled}
         aria-describedby={isDisabled ? reasonId : undefined}
         onClick={() => replay.mutate(newest)}
+        {...button}
       >
         Resend
       </Button>

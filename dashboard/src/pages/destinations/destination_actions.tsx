@@ -48,7 +48,11 @@ export const DestinationActions = memo(
     };
     return (
       <>
-        <PingButton destination={destination} />
+        {/* While it is paused, the notice has the button that comes first. */}
+        <PingButton
+          destination={destination}
+          variant={destination.health.next_probe_at === null ? "filled" : "default"}
+        />
         <TestEventButton destination={destination} />
         {isAdmin && (
           <EnableButton

@@ -7,6 +7,7 @@ import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { destinationName, OutcomeBadge } from "../deliveries/outcome_badge.tsx";
+import { ReplayButton } from "../deliveries/replay_button.tsx";
 import { EditAndResendButton } from "../deliveries/test_event_button.tsx";
 import { canCancel, canTryNow } from "./describe_state.ts";
 import { StateBadge } from "./state_badge.tsx";
@@ -28,7 +29,7 @@ export function MessageAtDestination(
   const { id } = useWorkspace();
   return (
     <Stack gap="xs">
-      <Heading message={message} body={body} />
+      <Heading message={message} body={body} latest={attempts[0]} />
       {attempts.map((attempt) => (
         <Group key={attempt.id} justify="space-between" wrap="nowrap">
           <Anchor {...linkTo(`/w/${id}/deliveries/${attempt.id}`)} size="sm">
@@ -50,10 +51,12 @@ export function MessageAtDestination(
 interface HeadingProps {
   message: Message;
   body: string | null;
+  /** The newest attempt. */
+  latest: Delivery | undefined;
 }
 
 /** The destination and the state, the buttons beside them, and what came of a button below. */
-function Heading({ message, body }: HeadingProps) {
+function Heading({ message, body, latest }: HeadingProps) {
   const mayAct = useMay("member");
   const cancel = useApiAction("POST /messages/{id}/cancel", () => ({
     params: { id: message.id },
@@ -65,7 +68,7 @@ function Heading({ message, body }: HeadingProps) {
     <div>
       <Group align="flex-start">
         <DestinationState message={message} />
-        {mayAct && <Actions message={message} body={body} tryNow={tryNow} cancel={cancel} />}
+        {mayAct && <Actions {...{ message, body, latest, tryNow, cancel }} />}
       </Group>
       {mayAct && <TriedResult result={tryNow.result} />}
       {mayAct && error && <ErrorState error={error} />}
@@ -96,7 +99,7 @@ interface ActionsProps extends HeadingProps {
   cancel: { isPending: boolean; mutate: () => void };
 }
 
-function Actions({ message, body, tryNow, cancel }: ActionsProps) {
+function Actions({ message, body, latest, tryNow, cancel }: ActionsProps) {
   const isDisabled = useIsDisabled(message);
   const reasonId = useId();
   return (
@@ -106,6 +109,14 @@ function Actions({ message, body, tryNow, cancel }: ActionsProps) {
         destination={{ id: message.destination_id, name: message.destination_name }}
         size="xs"
       />
+      {message.state === "delivered" && latest && message.destination_name !== null && (
+        <ReplayButton
+          delivery={latest}
+          newest={latest.attempted_at}
+          size="xs"
+          variant="default"
+        />
+      )}
       {isDisabled && <EnableFirst message={message} reasonId={reasonId} />}
       {!isDisabled && (canTryNow(message) || tryNow.isBusy) && (
         <Button

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Radio, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Paper, Radio, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { type ChangeEvent, useState } from "react";
 import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -82,28 +82,23 @@ export function SegmentFields(props: SegmentFieldsProps) {
       <Stack gap="lg">
         <Paper p="lg">
           <Stack>
-            <TextInput
-              label="Name"
-              placeholder="Big spenders"
-              withAsterisk
-              maw={640}
-              {...name}
-              onChange={rename}
-            />
-            <TextInput
-              label="Key"
-              description="Identifies the segment in conditions and in the API"
-              placeholder="big_spenders"
-              maw={640}
-              {...form.getInputProps("key")}
-            />
-            <Textarea
-              label="Description"
-              autosize
-              minRows={2}
-              maw={640}
-              {...form.getInputProps("description")}
-            />
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <TextInput
+                label="Name"
+                placeholder="Big spenders"
+                withAsterisk
+                {...name}
+                onChange={rename}
+              />
+              <TextInput
+                label="Key"
+                description="Identifies the segment in conditions and in the API"
+                placeholder="big_spenders"
+                inputWrapperOrder={["label", "input", "description", "error"]}
+                {...form.getInputProps("key")}
+              />
+            </SimpleGrid>
+            <Textarea label="Description" autosize {...form.getInputProps("description")} />
             {isNew && <KindChoice form={form} />}
           </Stack>
         </Paper>

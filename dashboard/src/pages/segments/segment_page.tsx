@@ -17,6 +17,7 @@ import type { Segment } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { formatWhole } from "../../format/numbers.ts";
+import { TrendLine } from "../../charts/trend_line.tsx";
 import { describeCondition } from "../../conditions/describe.ts";
 import { useNameOf } from "../../conditions/use_references.ts";
 import { ActionsMenu } from "../../ui/actions_menu.tsx";
@@ -68,7 +69,16 @@ function Details({ segment }: { segment: Segment }) {
     >
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
         <Stack>
-          <Stat label="Members" value={formatWhole(segment.members)} />
+          <Stat
+            label="Members"
+            value={formatWhole(segment.members)}
+            note={
+              <Group justify="space-between" align="flex-end">
+                Last 30 days
+                <TrendLine values={segment.members_by_day} label="Members in the last 30 days" />
+              </Group>
+            }
+          />
           <Paper p="md">
             <Facts segment={segment} />
           </Paper>
@@ -89,7 +99,9 @@ function Facts({ segment }: { segment: Segment }) {
           ["Key", segment.key],
           [
             "In use by",
-            segment.used_by.length > 0 ? <UsedBy key="uses" uses={segment.used_by} /> : null,
+            segment.used_by.length > 0
+              ? <UsedBy key="uses" uses={segment.used_by} />
+              : "Not in use",
           ],
           ["Created", <TimeAgo key="created" time={segment.created_at} />],
           ["Updated", <TimeAgo key="updated" time={segment.updated_at} />],

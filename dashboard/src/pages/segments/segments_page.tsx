@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
-import { PeopleIcon, PlusIcon } from "@primer/octicons-react";
+import { PeopleIcon, PlusIcon, SearchIcon } from "@primer/octicons-react";
 import type { Segment } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -43,6 +43,7 @@ export function SegmentsPage() {
         <FilterInput
           aria-label="Name"
           placeholder="Search by name"
+          leftSection={<SearchIcon />}
           value={q}
           onChange={(value) => setFilters({ q: value })}
         />
