@@ -68,7 +68,8 @@ function focusFilters(): void {
 
 function isInPalette(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.closest("[role=dialog]")?.querySelector("#palette-choices") != null;
+  const dialog = target.closest("[role=dialog]");
+  return dialog !== null && dialog.querySelector("#palette-choices") !== null;
 }
 
 function isBusy(target: EventTarget | null): boolean {

@@ -35,6 +35,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
     params: { id: delivery.destination_id },
   }, { enabled: delivery.destination_name !== null }).data;
   const isDisabled = destination?.id === delivery.destination_id && !destination.enabled;
+  const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
   return (
     <Page
       title={delivery.event_type}
@@ -63,7 +64,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
           {mayReplay && (
             <ReplayButton
               delivery={delivery}
-              newest={delivery.attempts[0]?.attempted_at ?? delivery.attempted_at}
+              newest={newest}
               isDisabled={isDisabled}
             />
           )}

@@ -27,7 +27,9 @@ export const searchTypes = [
 
 export const searchQuery = z.strictObject({
   q: text(200).meta({
-    description: "An id, the id of a request, the beginning of a customer's name or e-mail address, or a part of any other name.",
+    description:
+      "An id, the id of a request, the beginning of a customer's name or e-mail address, " +
+      "or a part of any other name.",
     example: "ada@example.com",
   }),
 });
