@@ -35,7 +35,6 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
     params: { id: delivery.destination_id },
   }, { enabled: delivery.destination_name !== null }).data;
   const isDisabled = destination?.id === delivery.destination_id && !destination.enabled;
-  const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
   return (
     <Page
       title={delivery.event_type}
@@ -51,25 +50,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
           To <bdi>{destinationName(delivery)}</bdi>, <TimeAgo time={delivery.attempted_at} />
         </>
       }
-      actions={
-        <>
-          <Neighbours delivery={delivery} />
-          {mayReplay && (
-            <EditAndResendButton
-              key={delivery.id}
-              message={messageOf(delivery)}
-              destination={{ id: delivery.destination_id, name: delivery.destination_name }}
-            />
-          )}
-          {mayReplay && (
-            <ReplayButton
-              delivery={delivery}
-              newest={newest}
-              isDisabled={isDisabled}
-            />
-          )}
-        </>
-      }
+      actions={<DeliveryActions delivery={delivery} isDisabled={isDisabled} />}
     >
       {mayReplay && isDisabled && <DisabledDestination destinationId={delivery.destination_id} />}
       <Grid gap="lg">
@@ -99,6 +80,32 @@ function Details({ delivery }: { delivery: DeliveryDetail }) {
         </Grid.Col>
       </Grid>
     </Page>
+  );
+}
+
+interface DeliveryActionsProps {
+  delivery: DeliveryDetail;
+  /** True if the destination is disabled, so that nothing is sent to it. */
+  isDisabled: boolean;
+}
+
+function DeliveryActions({ delivery, isDisabled }: DeliveryActionsProps) {
+  const mayReplay = useMay("member");
+  const newest = delivery.attempts[0]?.attempted_at ?? delivery.attempted_at;
+  return (
+    <>
+      <Neighbours delivery={delivery} />
+      {mayReplay && (
+        <>
+          <EditAndResendButton
+            key={delivery.id}
+            message={messageOf(delivery)}
+            destination={{ id: delivery.destination_id, name: delivery.destination_name }}
+          />
+          <ReplayButton delivery={delivery} newest={newest} isDisabled={isDisabled} />
+        </>
+      )}
+    </>
   );
 }
 
