@@ -4,7 +4,7 @@ import { browserZone } from "../format/zone.ts";
 /** A time zone that times can be shown in. */
 export interface ZoneChoice {
   zone: string;
-  /** Whose zone it is; empty for others. */
+  /** The one who has it set; empty for others. */
   owner: "This browser" | "Workspace" | "";
 }
 
