@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type AddressInfo, createServer } from "node:net";
 import { readKeyCell } from "../../supabase/functions/_shared/access/keys.ts";
 import { readSourceCell } from "../../supabase/functions/_shared/sources/source_ids.ts";
 import { createWorkspace } from "../../testing/data/factories.ts";
@@ -65,6 +66,25 @@ Deno.test("a cell that is out of reach keeps nobody from the other cells", async
       assert.match(headers.get("retry-after") ?? "", /^\d+$/);
     }
   });
+});
+
+Deno.test("a list does not wait until the connection to a hanging cell is given up", async () => {
+  let ended = 0;
+  const hanging = createServer((socket) => socket.on("error", () => {}).on("close", () => ended++));
+  await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+  const { port } = hanging.address() as AddressInfo;
+  try {
+    await using cells = await createTwoCells(["02", `postgresql://postgres@127.0.0.1:${port}/x`]);
+    const { world, token, ownerId } = cells;
+    await world.sql`
+      select private.set_directory(${crypto.randomUUID()}, '02', array[${ownerId}::uuid])`;
+    const { status, body } = await world.send({ path: "/workspaces", token });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.data.length, 2);
+    assert.equal(ended, 0, "connections that were given up");
+  } finally {
+    hanging.close();
+  }
 });
 
 Deno.test("a session reaches its workspaces in all cells", async (t) => {

@@ -1,6 +1,7 @@
 import { createRoleCheck } from "../_shared/db/role_check.ts";
 import type { Sql } from "../_shared/db/connect.ts";
 import { ApiError, unavailable } from "../_shared/errors/errors.ts";
+import { withDeadline } from "../_shared/event_loop/with_deadline.ts";
 
 export interface HealthCheckOptions {
   sql: Sql;
@@ -44,19 +45,12 @@ export function createHealthCheck(
         if (kept.error !== undefined) throw kept.error;
         return;
       }
-      await withDeadline(asking ??= ask(), timeoutMs);
+      const message = `Cannot reach the database: no response within ${timeoutMs} ms`;
+      await withDeadline(asking ??= ask(), { timeoutMs, message });
     } catch (error) {
       // The log names the problem with a login; the response does not.
       const cause = error instanceof ApiError ? error.cause : error;
       throw unavailable("Database is unavailable", cause);
     }
   };
-}
-
-function withDeadline(promise: Promise<void>, timeoutMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const message = `Cannot reach the database: no response within ${timeoutMs} ms`;
-    const timer = setTimeout(() => reject(new Error(message)), timeoutMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Bucket, TokenGrant, TokenRequest } from "./rate_limits.ts";
 import { BoundedMap } from "../cache/bounded_map.ts";
 import { ApiError, unauthorized } from "../errors/errors.ts";
+import { withDeadline } from "../event_loop/with_deadline.ts";
 import type { AppVariables } from "../http/http_app.ts";
 import {
   createTokenReserve,
@@ -63,7 +64,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   ): Promise<number> {
     const at = now().getTime();
     const response = options.takeTokens({ ...request, bucket });
-    const grant = await withDeadline(response, timeoutMs);
+    const message = `Cannot take tokens: no response within ${timeoutMs} ms`;
+    const grant = await withDeadline(response, { timeoutMs, message });
     if (grant === undefined) throw unauthorized("Workspace does not exist");
     noteGrant(reserve, grant, at);
     return grant.granted;
@@ -162,12 +164,4 @@ export async function chargeRemainingEntries(
     limiter.giveBack(workspaceId, paid);
     throw error;
   }
-}
-
-function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const message = `Cannot take tokens: no response within ${timeoutMs} ms`;
-    const timer = setTimeout(() => reject(new Error(message)), timeoutMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

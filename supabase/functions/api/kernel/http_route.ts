@@ -5,6 +5,7 @@ import { readBearer } from "../../_shared/access/auth.ts";
 import { createAudit } from "./create_audit.ts";
 import { asCaller, type CallerSql, type SessionCaller } from "./caller.ts";
 import { databaseApiError } from "../../_shared/db/errors.ts";
+import { DeadlineError, withDeadline } from "../../_shared/event_loop/with_deadline.ts";
 import { isRecord } from "../../_shared/json/json.ts";
 import type { Cells } from "../../_shared/config/cells.ts";
 import { errorFields, type Log } from "../../_shared/log/log.ts";
@@ -319,7 +320,12 @@ async function readBefore({ shownBy, query: own }: ApiRoute, call: Call): Promis
   }
 }
 
-/** Reads in all cells of the caller. A list lacks what is in a cell that is out of reach. */
+/** Longest wait for another cell, in milliseconds: a list of the caller's own rows takes a few. */
+const otherCellMs = 2_000;
+
+/**
+ * Reads in all cells of the caller. A list lacks what is in a cell that is out of reach or hangs.
+ */
 function createCellReader(tx: CallerSql, { route, access, options }: HandlerRun) {
   const { caller, cell: own } = access;
   return async <Row>(read: (tx: CallerSql) => Promise<Row[]>): Promise<Row[]> => {
@@ -334,8 +340,12 @@ function createCellReader(tx: CallerSql, { route, access, options }: HandlerRun)
     };
     const lists = await Promise.all(cells.map(async (cell) => {
       if (cell === own) return await read(tx);
-      return await readOther(cell).catch((error) => {
-        if (databaseApiError(error)?.code !== "unavailable") throw error;
+      const message = `Cannot read in cell "${cell.id}": no response within ${otherCellMs} ms`;
+      const limit = { timeoutMs: otherCellMs, message };
+      return await withDeadline(readOther(cell), limit).catch((error) => {
+        const isGone = error instanceof DeadlineError ||
+          databaseApiError(error)?.code === "unavailable";
+        if (!isGone) throw error;
         options.log.error("cell_unavailable", { cell: cell.id, ...errorFields(error) });
         return [];
       });

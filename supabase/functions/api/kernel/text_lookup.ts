@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withDeadline } from "../../_shared/event_loop/with_deadline.ts";
 
 /** Lists the TXT records of a DNS name, one text each; null if DNS does not answer. */
 export type TextLookup = (name: string) => Promise<string[] | null>;
@@ -27,7 +28,8 @@ export function createTextLookup(options: TextLookupOptions = {}): TextLookup {
   const { resolve = resolveText, timeoutMs = 3_000 } = options;
   return async (name) => {
     try {
-      const records = await within(timeoutMs, resolve(name));
+      const message = "Cannot resolve name: it took too long";
+      const records = await withDeadline(resolve(name), { timeoutMs, message });
       return records.map((parts) => parts.join(""));
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return [];
@@ -39,18 +41,6 @@ export function createTextLookup(options: TextLookupOptions = {}): TextLookup {
 function resolveText(name: string): Promise<string[][]> {
   if (typeof Deno.resolveDns !== "function") throw new Error("Cannot resolve names here");
   return Deno.resolveDns(name, "TXT");
-}
-
-async function within<Value>(timeoutMs: number, value: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("Cannot resolve name: it took too long")), timeoutMs);
-  });
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function lookUpByHttps(
