@@ -9,6 +9,7 @@ import {
   handOver,
   insertTemplate,
   listen,
+  nextYear,
   read,
   readEvents,
   readOutcome,
@@ -27,7 +28,7 @@ Deno.test("each state allows its actions and refuses the others", async () => {
   for (const action of ["pause", "resume", "cancel"] as const) {
     await assert.rejects(change(world, id, { action }), refused(/campaign: it is draft/), action);
   }
-  const options = { send_at: "2027-03-24T18:00" };
+  const options = { send_at: nextYear("03-23T18:00") };
   await change(world, id, { action: "start", options });
   await assert.rejects(change(world, id, { action: "pause" }), refused(/it is scheduled/));
   await send(world, id);
@@ -95,10 +96,10 @@ Deno.test("over campaign_confirm_above, sending needs the number of recipients",
   await send(world, id, 11);
   assert.equal((await runUntilEnd(world, id)).length, 11);
   // An audience that grew until its time.
-  const grown = await createCampaign(world, { send_at: "2027-03-25T09:00" });
+  const grown = await createCampaign(world, { send_at: nextYear("03-24T09:00") });
   await change(world, grown, { action: "start", options: { recipients: 11 } });
   await addPeople(world, crowd(5, "new"));
-  world.now = Date.parse("2027-03-25T08:00:00Z");
+  world.now = Date.parse(nextYear("03-24T08:00:00Z"));
   assert.deepEqual(await runUntilEnd(world, grown), []);
   const { state, reason } = await read(world, grown);
   assert.deepEqual([state, reason], ["paused", "confirmation"]);
@@ -195,10 +196,10 @@ Deno.test("a template, sender or topic that is deleted while sending pauses the 
 Deno.test("a segment that is deleted before its audience is fixed cancels the campaign", async () => {
   await using world = await createCampaignWorld();
   await addPeople(world, crowd(3));
-  const id = await createCampaign(world, { send_at: "2027-03-24T18:00" });
+  const id = await createCampaign(world, { send_at: nextYear("03-23T18:00") });
   await change(world, id, { action: "start" });
   await world.sql`delete from public.segments where id = ${world.segmentId}`;
-  world.now = Date.parse("2027-03-24T17:00:00Z");
+  world.now = Date.parse(nextYear("03-23T17:00:00Z"));
   await work(world);
   const { state, reason } = await read(world, id);
   assert.deepEqual([state, reason], ["cancelled", "segment_deleted"]);

@@ -17,8 +17,16 @@ export interface CampaignWorld {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Tuesday, 09:00 in Berlin. */
-export const start = Date.parse("2027-03-02T08:00:00Z");
+/** The next year, so that every day of it is in the future. */
+const year = new Date().getUTCFullYear() + 1;
+
+/** Returns a time of next year: `nextYear("03-02T09:00")`. */
+export function nextYear(time: string): string {
+  return `${year}-${time}`;
+}
+
+/** 09:00 in Berlin. */
+export const start = Date.parse(nextYear("03-02T08:00:00Z"));
 
 /** Creates a workspace in Berlin with a topic that people are in, a template, a sender and a list. */
 export async function createCampaignWorld(): Promise<CampaignWorld> {

@@ -38,8 +38,8 @@ function isInstant(value: string): boolean {
 const duration = z.string(durationRule).refine(isDuration, durationRule)
   .meta({ pattern: "^[1-9][0-9]*[smhdw]$", example: "4h" });
 
-const sendAtRule = 'must be a time like "2026-12-01T09:00:00Z", or without an offset like ' +
-  '"2026-12-01T09:00"';
+const sendAtRule = 'must be a time like "2030-12-01T09:00:00Z", or without an offset like ' +
+  '"2030-12-01T09:00"';
 const sendAt = z.string(sendAtRule)
   .refine(
     (value) => isInstant(localForm.test(value) ? `${value.slice(0, 16)}:00Z` : value),
@@ -47,7 +47,7 @@ const sendAt = z.string(sendAtRule)
   )
   .meta({
     description: "An RFC 3339 time. Without an offset it is local to the workspace.",
-    example: "2026-12-01T09:00",
+    example: "2030-12-01T09:00",
   });
 
 const notAfterRule = `${durationRule}, or an RFC 3339 time`;
@@ -121,7 +121,7 @@ export const newCampaign = z.strictObject(fields).meta({
     template: "spring-sale",
     sender: "shop",
     topic: "newsletter",
-    send_at: "2026-12-01T09:00",
+    send_at: "2030-12-01T09:00",
     zone: "customer",
   },
 });
@@ -194,7 +194,7 @@ const number = z.int({ error: "must be a whole number" }).min(0, "must not be ne
 export const schedule = z.strictObject({
   send_at: sendAt.optional().meta({ description: "Defaults to the campaign's own time." }),
   recipients: number,
-}).meta({ example: { send_at: "2026-12-01T09:00" } });
+}).meta({ example: { send_at: "2030-12-01T09:00" } });
 
 export const confirmation = z.strictObject({ recipients: number });
 
