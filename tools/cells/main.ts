@@ -31,6 +31,7 @@ async function main([command, workspaceId = "", to = "", flag]: string[]): Promi
         const onStep = (step: string) => say(`${new Date().toISOString()} ${step}`);
         const { pausedMs } = await moveWorkspace({ cells, workspaceId, to, onStep });
         if (pausedMs !== undefined) say(`Changes were refused for ${pausedMs} ms`);
+        say(`Workspace ${workspaceId} is in cell "${to}"`);
       }
       return 0;
     } finally {
