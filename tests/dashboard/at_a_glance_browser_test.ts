@@ -75,6 +75,30 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     await page.getByRole("img", { name: /^order_created per day, the last 8 days: \d/ }).waitFor();
   });
 
+  await t.step("the catalogue begins with the most events, and keeps another order", async () => {
+    const order = (name: string) =>
+      page.getByRole("table", { name: "Event names" }).getByRole("columnheader", { name })
+        .getAttribute("aria-sort");
+    assert.deepEqual([await order("Last 8 days"), await order("First seen")], ["descending", null]);
+    await page.getByRole("button", { name: "First seen" }).first().click();
+    await page.waitForURL(/[?&]sort=newest/);
+    assert.deepEqual([await order("Last 8 days"), await order("First seen")], [null, "descending"]);
+    await page.getByRole("button", { name: "Last 8 days" }).first().click();
+    await page.waitForURL((url) => !url.searchParams.has("sort"));
+    const counts = await page.getByRole("table", { name: "Event names" })
+      .locator("tbody td:nth-child(4) .tabular").allInnerTexts();
+    const numbers = counts.map((text) => Number(text.replaceAll(",", "")));
+    assert.ok(numbers.length > 2);
+    assert.deepEqual(numbers, numbers.toSorted((a, b) => b - a));
+  });
+
+  await t.step("a property of a catalogued event leads to the trend of its values", async () => {
+    await open("/catalogue/event?name=order_created");
+    await page.getByTitle("Explore the values of note").click();
+    await page.waitForURL(/\/explore\?.*property=note/);
+    await page.getByRole("heading", { name: "order_created by note" }).waitFor();
+  });
+
   await t.step("a catalogued event shows its newest events, which open", async () => {
     await open("/catalogue/event?name=order_created");
     const events = page.getByRole("list", { name: "Newest events" }).getByRole("listitem");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { addUpUsage } from "../../testing/browser/dashboard_data.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeViewer } from "../../testing/browser/make_viewer.ts";
@@ -34,12 +35,24 @@ Deno.test("a question of Explore is saved, opened, changed, renamed and deleted"
   await t.step("a page without saved questions says how to save one", async () => {
     await page.goto(`${workspace}/explore`);
     await page.getByText("None yet.").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Save question" }).count(), 0);
     await page.getByRole("link", { name: "Open as a board" }).click();
     await page.getByRole("heading", { name: "No saved questions yet" }).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.getByRole("link", { name: "Ask a question" }).click();
     await page.getByRole("heading", { level: 1, name: "Explore" }).waitFor();
+  });
+
+  await t.step("without a question, the page asks about the most frequent event", async () => {
+    await sendEntries(world.info, [{ external_id: "ada", name: "product_viewed" }]);
+    await addUpUsage(world.info);
+    await page.goto(`${workspace}/explore`);
+    await page.getByRole("heading", { name: "product_viewed", exact: true }).waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get("events"), ask("product_viewed"));
+    await page.getByRole("button", { name: "Save question" }).waitFor();
+    await page.goto(`${workspace}/explore?events=${encodeURIComponent(ask(""))}`);
+    await page.getByRole("heading", { name: "Choose an event" }).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
   });
 
   await t.step("a question is saved under a name, with its person and its time", async () => {
@@ -73,7 +86,9 @@ Deno.test("a question of Explore is saved, opened, changed, renamed and deleted"
     const [[, filters]] = await readSaved() as [[string, Record<string, string>]];
     assert.equal(filters.measure, "customers");
     await page.getByRole("link", { name: "New question" }).click();
-    await page.getByRole("heading", { name: "Choose an event" }).waitFor();
+    await page.waitForURL(({ searchParams }) =>
+      searchParams.get("events") === ask("product_viewed") && !searchParams.has("measure")
+    );
   });
 
   await t.step("it is renamed, but not to a name that is taken", async () => {

@@ -47,6 +47,8 @@ interface ListTableProps<T extends { id: string }> {
   linkSearch?: (row: T) => LinkSearch;
   /** Tells rows apart. @default their ID */
   keyOf?: (row: T) => string;
+  /** The order without a choice. @default "newest" */
+  usualSort?: SortKey;
   /** Adds a box to each row. */
   selection?: Selection<T> | undefined;
   empty: ReactNode;
@@ -95,7 +97,12 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               </Table.Th>
             )}
             {columns.map((column, index) => (
-              <Heading key={column.label} column={column} steady={widths?.[index + boxes]} />
+              <Heading
+                key={column.label}
+                column={column}
+                usualSort={props.usualSort ?? "newest"}
+                steady={widths?.[index + boxes]}
+              />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -136,13 +143,14 @@ function RowCount({ count, hasMore }: { count: number; hasMore: boolean }) {
 
 interface HeadingProps<T> {
   column: Column<T>;
+  usualSort: SortKey;
   /** The width that the column keeps, in percent. */
   steady: string | undefined;
 }
 
-function Heading<T>({ column, steady }: HeadingProps<T>) {
+function Heading<T>({ column, usualSort, steady }: HeadingProps<T>) {
   const { label, visibleFrom, align, width, sort } = column;
-  const order = useAriaSort(sort);
+  const order = useAriaSort({ sortKey: sort, usual: usualSort });
   return (
     <Table.Th
       className="list-heading"
@@ -152,7 +160,7 @@ function Heading<T>({ column, steady }: HeadingProps<T>) {
       scope="col"
       aria-sort={order}
     >
-      {sort ? <SortHeader sortKey={sort} label={label} /> : label}
+      {sort ? <SortHeader sortKey={sort} usual={usualSort} label={label} /> : label}
     </Table.Th>
   );
 }
