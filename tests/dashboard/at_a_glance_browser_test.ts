@@ -99,6 +99,21 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     await page.getByRole("heading", { name: "order_created by note" }).waitFor();
   });
 
+  await t.step("counted customers lead to their list", async () => {
+    const steps = ["product_viewed", "checkout_started"].map((event) => ({ event }));
+    const search = `events=${encodeURIComponent(JSON.stringify(steps))}&kind=funnel`;
+    const one = `events=${encodeURIComponent(JSON.stringify(steps.slice(0, 1)))}&measure=customers`;
+    for (const question of [search, one]) {
+      await open(`/explore?${question}`);
+      const link = page.getByRole("link", { name: /^\d+$/ });
+      const count = Number(await link.innerText());
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await link.click();
+      await page.waitForURL(/\/customers\?filter=/);
+      await page.getByText(new RegExp(`^${count} customers`)).first().waitFor();
+    }
+  });
+
   await t.step("a catalogued event shows its newest events, which open", async () => {
     await open("/catalogue/event?name=order_created");
     const events = page.getByRole("list", { name: "Newest events" }).getByRole("listitem");

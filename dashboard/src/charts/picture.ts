@@ -1,6 +1,13 @@
 /** A value of a table: a number, a text, or nothing. */
 export type Cell = string | number | null;
 
+/** Where a cell of a table leads, in the workspace. */
+export interface CellLink {
+  path: string;
+  search: Record<string, string>;
+  title: string;
+}
+
 /** A chart with the table that says the same. */
 export interface Picture {
   /** Names the chart, its table and its files. */
@@ -26,6 +33,8 @@ export interface Picture {
   /** The number of columns before the numbers. @default 1 */
   nameColumns?: number;
   rows: Cell[][];
+  /** The links of cells, in the places of the rows. */
+  links?: (CellLink | undefined)[][];
   /** The shade of each cell of the rows, from 0 to 1. */
   shades?: number[][];
   /** True if the first row has the totals. */

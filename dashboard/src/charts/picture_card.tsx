@@ -1,9 +1,22 @@
-import { Box, Button, Group, Loader, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import {
+  Anchor,
+  Box,
+  Button,
+  Group,
+  Loader,
+  Paper,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
+import { useWorkspace } from "../api/workspace.ts";
 import { formatDecimal } from "../format/numbers.ts";
+import { linkTo } from "../ui/link_to.ts";
 import { LoadingDrawing } from "../ui/loading_drawing.tsx";
-import { type Cell, type Picture, toCsv } from "./picture.ts";
+import { type Cell, type CellLink, type Picture, toCsv } from "./picture.ts";
 import { measureFlow } from "./flow_size.ts";
 import type { ShownChart } from "./shown_chart.ts";
 import { usePicturePanel } from "./use_picture_panel.ts";
@@ -82,7 +95,7 @@ export function PictureCard({ picture, note, explanation, isOld }: PictureCardPr
 }
 
 function PictureTable({ picture }: { picture: Picture }) {
-  const { title, columns, rows, nameColumns = 1, hasTotals, shades, decimals } = picture;
+  const { title, columns, rows, nameColumns = 1, hasTotals, shades, decimals, links } = picture;
   return (
     <Paper style={{ overflow: "hidden" }}>
       <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
@@ -119,7 +132,9 @@ function PictureTable({ picture }: { picture: Picture }) {
                     dir="auto"
                     style={{ ...edge(column, row.length), ...shade(shades?.[index]?.[column]) }}
                   >
-                    {show(cell, decimals)}
+                    <LinkedCell link={links?.[index]?.[column]}>
+                      {show(cell, decimals)}
+                    </LinkedCell>
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -128,6 +143,16 @@ function PictureTable({ picture }: { picture: Picture }) {
         </Table>
       </Box>
     </Paper>
+  );
+}
+
+function LinkedCell({ link, children }: { link: CellLink | undefined; children: string }) {
+  const { id } = useWorkspace();
+  if (link === undefined) return children;
+  return (
+    <Anchor {...linkTo(`/w/${id}${link.path}`, link.search)} inherit title={link.title}>
+      {children}
+    </Anchor>
   );
 }
 
