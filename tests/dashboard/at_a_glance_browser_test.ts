@@ -114,6 +114,41 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     }
   });
 
+  await t.step("the paths through an event stand out at the mouse and at the focus", async () => {
+    const start = encodeURIComponent(JSON.stringify([{ event: "product_viewed" }]));
+    await open(`/explore?kind=paths&events=${start}&within=90d`);
+    const table = page.getByRole("table", { name: "After product_viewed" });
+    const canvas = page.locator("canvas");
+    await canvas.waitFor();
+    const draw = () =>
+      canvas.evaluate((drawn) => (drawn as unknown as { toDataURL(): string }).toDataURL());
+    const onPath = table.locator("tr.on-path");
+    const plain = await draw();
+    const [row, place] = [table.locator("tbody tr").first(), table.getByRole("button").first()];
+    await row.hover();
+    await onPath.first().waitFor();
+    assert.notEqual(await draw(), plain);
+    await page.getByRole("heading", { level: 1 }).hover();
+    await onPath.first().waitFor({ state: "detached" });
+    const box = (await canvas.boundingBox())!;
+    await page.mouse.move(box.x + 4, box.y + box.height / 2);
+    await onPath.first().waitFor();
+    assert.equal(await onPath.count(), await table.locator("tbody tr").count());
+    await page.getByRole("heading", { level: 1 }).hover();
+    await onPath.first().waitFor({ state: "detached" });
+    await place.focus();
+    await onPath.first().waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await place.getAttribute("aria-pressed"), "true");
+    await place.blur();
+    await onPath.first().waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await place.click();
+    await place.blur();
+    await onPath.first().waitFor({ state: "detached" });
+    assert.equal(await draw(), plain);
+  });
+
   await t.step("a catalogued event shows its newest events, which open", async () => {
     await open("/catalogue/event?name=order_created");
     const events = page.getByRole("list", { name: "Newest events" }).getByRole("listitem");

@@ -25,6 +25,7 @@ import { FlowPanel } from "./flow_panel.tsx";
 import type { KeepChart, ShownChart } from "./shown_chart.ts";
 import { type Picture, pictureColors } from "./picture.ts";
 import { describeTooltip, readVariable } from "./tooltip.ts";
+import type { ShownPassage } from "./use_passage.ts";
 import { writeOnBars } from "./write_on_bars.ts";
 import { useFontRedraw } from "./use_font_redraw.ts";
 
@@ -45,16 +46,18 @@ interface PicturePanelProps {
   picture: Picture;
   /** Receives the chart, for downloads. */
   chart: RefObject<ShownChart | null>;
+  /** The paths of a flow that stand out. */
+  passage?: ShownPassage;
 }
 
 /** Draws a picture, and fills the element around it. */
-export function PicturePanel({ picture, chart }: PicturePanelProps) {
+export function PicturePanel({ picture, chart, passage }: PicturePanelProps) {
   useFontRedraw(chart);
   const keep: KeepChart = useCallback((shown) => {
     chart.current = shown ?? null;
   }, [chart]);
-  return picture.flow
-    ? <FlowPanel flow={picture.flow} keep={keep} />
+  return picture.flow && passage
+    ? <FlowPanel flow={picture.flow} {...{ keep, passage }} />
     : <SeriesPanel picture={picture} keep={keep} />;
 }
 
