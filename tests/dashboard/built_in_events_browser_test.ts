@@ -76,7 +76,7 @@ Deno.test("an event names its customer, and the email that it is about", async (
 
   await t.step("the drawer leads to the customer, the email and its parts", async () => {
     await drawer.getByRole("link", { name: "Ada Lovelace" }).waitFor();
-    await drawer.getByText("External ID", { exact: true }).waitFor();
+    await drawer.getByRole("button", { name: "Copy external ID" }).waitFor();
     const link = (name: string) => drawer.getByRole("link", { name, exact: true });
     await link("Autumn sale").waitFor();
     await drawer.getByTitle("Show events with topic = offers").waitFor();
@@ -90,6 +90,6 @@ Deno.test("an event names its customer, and the email that it is about", async (
     await page.goto(`${workspace}/events?name=page_viewed`);
     await rows.filter({ hasText: "visit-77" }).click();
     await drawer.getByRole("link", { name: "visit-77" }).waitFor();
-    assert.equal(await drawer.getByText("Anonymous ID", { exact: true }).count(), 0);
+    assert.equal(await drawer.getByRole("button", { name: "Copy anonymous ID" }).count(), 0);
   });
 });

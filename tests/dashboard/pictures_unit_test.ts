@@ -66,6 +66,22 @@ Deno.test("trends answer with their total, and their table has the newest interv
   assert.deepEqual(rows, [["Total", 1200], ["2 Nov", 1200], ["1 Nov", 0]]);
 });
 
+Deno.test("only an interval that has not ended is pale", () => {
+  const isPale = (start: number) => {
+    const body = { event: { event: "signed_up" }, since: "2026-11-01", until: "2026-11-03" };
+    return drawResult({ kind: "counts", body, compared: [] }, {
+      is_exact: true,
+      sampled_share: 1,
+      zone: "UTC",
+      starts: [new Date(start).toISOString()],
+      series: [{ kind: "all", value: null, total: 1, counts: [1] }],
+    }).isUnfinished;
+  };
+  const dayMs = 86_400_000;
+  assert.equal(isPale(Date.now() - dayMs / 2), true);
+  assert.equal(isPale(Date.now() - 2 * dayMs), false);
+});
+
 Deno.test("sums and averages have the decimals of money, and an interval without numbers is empty", () => {
   const body = {
     event: { event: "ordered" },

@@ -246,6 +246,10 @@ Deno.test("the board draws each saved question on its own, two at a time", async
       await page.getByRole("option", { name: "Sales" }).click();
       await card("Paths").waitFor({ state: "detached" });
       assert.equal(await page.getByRole("article").count(), 1);
+      await page.getByRole("heading", { level: 1, name: "Sales" }).waitFor();
+      await page.goto(`${workspace}/explore`);
+      await page.getByRole("link", { name: "Sales" }).click();
+      await page.waitForURL(/\/explore\/board\?board=Sales$/);
       await page.goto(`${workspace}/explore/board?board=None`);
       await page.getByText("No question is on this board").waitFor();
       assert.equal((await findProblems(page)).join("\n"), "");

@@ -25,6 +25,8 @@ export interface Picture {
   most?: number;
   /** A text on each bar, and a shorter one for a narrow chart. */
   barTexts?: { long: string; short: string }[];
+  /** The last interval has not ended, and can still grow. */
+  isUnfinished?: boolean;
   /** The number of decimals of each number. @default 0 */
   decimals?: number;
   /** Follows each number: "%". */

@@ -85,17 +85,28 @@ function SeriesPanel({ picture, keep }: SeriesPanelProps) {
   );
 }
 
-function drawSeries({ series, kind }: Picture, theme: MantineTheme) {
+/** A pale bar, or a dashed line, has not ended. */
+const unfinished = { opacity: "80", dash: [5, 4] };
+
+function drawSeries({ series, kind, isUnfinished = false }: Picture, theme: MantineTheme) {
   return series.map(({ label, data }, index) => {
     const color = pictureColors[index % pictureColors.length]!;
     const hex = parseThemeColor({ color, theme }).value;
+    const isPale = (place: number) => isUnfinished && place === data.length - 1;
+    const fills = data.map((_, place) => isPale(place) ? `${hex}${unfinished.opacity}` : hex);
+    const shared = { label, data, borderColor: hex };
+    if (kind === "bar") {
+      const fill = isUnfinished ? fills : hex;
+      return { ...shared, type: kind, backgroundColor: fill, borderWidth: 0 };
+    }
+    const borderDash = ({ p1DataIndex }: { p1DataIndex: number }) =>
+      isPale(p1DataIndex) ? unfinished.dash : undefined;
     return {
+      ...shared,
       type: kind,
-      label,
-      data,
       backgroundColor: hex,
-      borderColor: hex,
-      borderWidth: kind === "line" ? 2 : 0,
+      borderWidth: 2,
+      segment: { borderDash },
     };
   });
 }

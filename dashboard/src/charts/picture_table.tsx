@@ -84,7 +84,12 @@ function LinkedCell({ link, children }: { link: CellLink | undefined; children: 
   const { id } = useWorkspace();
   if (link === undefined) return children;
   return (
-    <Anchor {...linkTo(`/w/${id}${link.path}`, link.search)} inherit title={link.title}>
+    <Anchor
+      {...linkTo(`/w/${id}${link.path}`, link.search)}
+      fz="inherit"
+      fw="inherit"
+      title={link.title}
+    >
       {children}
     </Anchor>
   );

@@ -207,7 +207,8 @@ function PropertyRow({ name, row }: PropertyRowProps) {
               ? (
                 <Anchor
                   {...linkTo(`/w/${id}/explore`, split)}
-                  inherit
+                  fz="inherit"
+                  fw="inherit"
                   title={`Explore the values of ${row.property}`}
                 >
                   {row.property}

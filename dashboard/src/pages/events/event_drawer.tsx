@@ -13,7 +13,7 @@ import { EventKind, eventTitle } from "./event_kind.tsx";
 import type { TrackedEvent } from "../../api/types.ts";
 import { JsonView } from "../../ui/code_view.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
-import { type Field, FieldList } from "../../ui/field_list.tsx";
+import { FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { linkTo } from "../../ui/link_to.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -61,16 +61,13 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
         fields={[
           [
             "Customer",
-            <Anchor
-              key="customer"
-              {...linkTo(`/w/${id}/customers/${event.customer_id}`)}
-              size="sm"
-              className="whole-row"
-            >
-              <bdi>{nameCustomer(event)}</bdi>
-            </Anchor>,
+            <Group key="customer" gap="md" className="whole-line">
+              <Anchor {...linkTo(`/w/${id}/customers/${event.customer_id}`)} size="sm">
+                <bdi>{nameCustomer(event)}</bdi>
+              </Anchor>
+              <Ids event={event} />
+            </Group>,
           ],
-          ...listIds(event),
           ["Occurred", <TimeLine key="occurred" time={event.occurred_at} />],
           ["Received", <TimeLine key="received" time={event.received_at} />],
           ["Event ID", <IdText key="id" value={event.id} label="event ID" />],
@@ -94,12 +91,12 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
 }
 
 /** The IDs that an event was sent with, unless one is all that names its customer. */
-function listIds(event: TrackedEvent): Field[] {
-  const ids = [["External ID", event.external_id], ["Anonymous ID", event.anon_id]] as const;
-  return ids.flatMap(([label, value]) =>
-    value === null || value === nameCustomer(event)
-      ? []
-      : [[label, <IdText key={label} value={value} label={label} />] satisfies Field]
+function Ids({ event }: { event: TrackedEvent }) {
+  const ids = [["external ID", event.external_id], ["anonymous ID", event.anon_id]] as const;
+  return ids.map(([label, value]) =>
+    value !== null && value !== nameCustomer(event) && (
+      <IdText key={label} value={value} label={label} />
+    )
   );
 }
 

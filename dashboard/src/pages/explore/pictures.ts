@@ -52,6 +52,10 @@ export function nameInterval(at: string, interval: string, zone: string): string
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at));
 }
 
+const dayMs = 86_400_000;
+/** The longest time that an interval takes. */
+const lengthMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 31 * dayMs };
+
 const periodNames = { hour: "Hour", day: "Day", week: "Week", month: "Month" };
 
 /** Customers of one event, each counted once. */
@@ -84,6 +88,7 @@ function drawCounts(body: BodyOf<"counts">, result: CountsResult): Picture {
     kind: names === undefined ? "bar" : "line",
     // Customers with two values count in both, and averages do not add up.
     isStacked: names === undefined && body.measure !== "customers" && body.measure !== "average",
+    isUnfinished: Date.parse(starts.at(-1) ?? "") + lengthMs[interval] > Date.now(),
     decimals,
     columns: [periodNames[interval], ...shown.map(({ label }) => label)],
     hasTotals: true,
