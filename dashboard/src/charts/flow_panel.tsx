@@ -9,7 +9,7 @@ import { Flow as Stream, SankeyController } from "chartjs-chart-sankey";
 import { Chart as Canvas } from "react-chartjs-2";
 import { formatCount, formatShare, formatWhole } from "../format/numbers.ts";
 import { useRef } from "react";
-import type { Passage } from "./flow_path.ts";
+import type { Passage } from "./find_path.ts";
 import { footHeight, headingHeight, measureFlow } from "./flow_size.ts";
 import type { Flow } from "./picture.ts";
 import type { KeepChart } from "./shown_chart.ts";

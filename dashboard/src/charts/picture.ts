@@ -1,7 +1,7 @@
 /** A value of a table: a number, a text, or nothing. */
 export type Cell = string | number | null;
 
-/** Where a cell of a table leads, in the workspace. */
+/** The page of the workspace to which a cell leads. */
 export interface CellLink {
   path: string;
   search: Record<string, string>;

@@ -1,15 +1,4 @@
-import {
-  Anchor,
-  Box,
-  Button,
-  Group,
-  Loader,
-  Paper,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from "@mantine/core";
+import { Box, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
 import { LoadingDrawing } from "../ui/loading_drawing.tsx";

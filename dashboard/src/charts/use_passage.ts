@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { findPath, type Passage } from "./flow_path.ts";
+import { findPath, type Passage } from "./find_path.ts";
 import type { Flow } from "./picture.ts";
 
 /** The paths of a flow that stand out: below the mouse or at the focus, or else the chosen ones. */

@@ -47,9 +47,15 @@ export const fontFamily = '"Inter Variable", system-ui, sans-serif';
 /** Hiding the page's own scrollbar would take a style element, which the page's policy refuses. */
 const removeScroll = { removeScrollBar: false };
 
+/** The parts of an element that are needed here: tools without a page read the theme too. */
+interface Box {
+  closest?(selector: string): Box | null;
+  getBoundingClientRect(): { top: number };
+}
+
 interface Opened {
   placement: string;
-  elements: { reference: Element };
+  elements: { reference: Box };
 }
 
 /** Space between a field and its list. A list that opens upwards leaves the field's label in sight. */

@@ -56,7 +56,7 @@ interface ListTableProps<T extends { id: string }> {
 
 /** A table of a list: a skeleton while it loads, an error, its rows, or an empty state. */
 export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
-  const { list, columns, label, keyOf = ({ id }: T) => id } = props;
+  const { list, columns, label, usualSort: usual = "newest", keyOf = ({ id }: T) => id } = props;
   const rows = props.rows ?? listRows(list);
   const isLong = rows.length > mostWhole;
   const { head, widths } = useSteadyColumns(isLong, columns.map(({ label }) => label).join());
@@ -97,12 +97,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               </Table.Th>
             )}
             {columns.map((column, index) => (
-              <Heading
-                key={column.label}
-                column={column}
-                usualSort={props.usualSort ?? "newest"}
-                steady={widths?.[index + boxes]}
-              />
+              <Heading key={column.label} {...{ column, usual }} steady={widths?.[index + boxes]} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -143,14 +138,15 @@ function RowCount({ count, hasMore }: { count: number; hasMore: boolean }) {
 
 interface HeadingProps<T> {
   column: Column<T>;
-  usualSort: SortKey;
+  /** The order without a choice. */
+  usual: SortKey;
   /** The width that the column keeps, in percent. */
   steady: string | undefined;
 }
 
-function Heading<T>({ column, usualSort, steady }: HeadingProps<T>) {
+function Heading<T>({ column, usual, steady }: HeadingProps<T>) {
   const { label, visibleFrom, align, width, sort } = column;
-  const order = useAriaSort({ sortKey: sort, usual: usualSort });
+  const order = useAriaSort({ sortKey: sort, usual });
   return (
     <Table.Th
       className="list-heading"
@@ -160,7 +156,7 @@ function Heading<T>({ column, usualSort, steady }: HeadingProps<T>) {
       scope="col"
       aria-sort={order}
     >
-      {sort ? <SortHeader sortKey={sort} usual={usualSort} label={label} /> : label}
+      {sort ? <SortHeader sortKey={sort} usual={usual} label={label} /> : label}
     </Table.Th>
   );
 }

@@ -9,7 +9,7 @@ import {
   useLayoutEffect,
   useState,
 } from "react";
-import { makeSuggestionFilter } from "./autocomplete_filter.ts";
+import { makeSuggestionFilter } from "./make_suggestion_filter.ts";
 import { Late } from "./late.tsx";
 import { loadOverlays, useOverlays } from "./overlay_library.ts";
 import { RestingInput } from "./resting_input.tsx";

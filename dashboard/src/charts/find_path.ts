@@ -1,6 +1,6 @@
 import type { Flow } from "./picture.ts";
 
-/** What paths go through: the stream between two places, or a place, which is both of them. */
+/** The stream between two places that paths pass, or a place, which is both of them. */
 export interface Passage {
   from: string;
   to: string;
@@ -11,7 +11,7 @@ export function findPath({ streams }: Pick<Flow, "streams">, { from, to }: Passa
   const found = new Set<number>();
   const follow = (start: string, [here, next]: readonly ["from" | "to", "from" | "to"]) => {
     const reached = new Set([start]);
-    // A set goes on to what is added meanwhile.
+    // The loop continues with what is added meanwhile.
     for (const key of reached) {
       streams.forEach((stream, index) => {
         if (stream[here] !== key) return;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findPath } from "../../dashboard/src/charts/flow_path.ts";
+import { findPath } from "../../dashboard/src/charts/find_path.ts";
 
 const flow = {
   streams: ["start a", "start b", "a c", "a d", "b d", "d end"].map((pair) => {
