@@ -250,6 +250,14 @@ Deno.test("the board draws each saved question on its own, two at a time", async
       await page.goto(`${workspace}/explore`);
       await page.getByRole("link", { name: "Sales" }).click();
       await page.waitForURL(/\/explore\/board\?board=Sales$/);
+      await page.goto(`${workspace}/explore/board`);
+      await act(page, "Paths", "Board…");
+      await dialog.getByRole("combobox", { name: "Board" }).click();
+      await page.getByRole("option", { name: "Sales" }).waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await page.keyboard.press("Escape");
+      await dialog.getByRole("button", { name: "Close this dialog" }).click();
+      await dialog.waitFor({ state: "detached" });
       await page.goto(`${workspace}/explore/board?board=None`);
       await page.getByText("No question is on this board").waitFor();
       assert.equal((await findProblems(page)).join("\n"), "");
