@@ -50,6 +50,24 @@ Deno.test("a question of Explore is saved, opened, changed, renamed and deleted"
     const { searchParams } = new URL(page.url());
     assert.equal(searchParams.get("events"), ask("product_viewed"));
     await page.getByRole("button", { name: "Save question" }).waitFor();
+    // A page that is opened before the event is known keeps its own address.
+    const read = /\/catalogue\?.*limit=1$/;
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => answer = resolve);
+    await page.route(read, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await page.goto(`${workspace}/explore`);
+    await page.getByRole("main").getByRole("link", { name: "Catalogue" }).click();
+    const answered = page.waitForResponse(read);
+    answer();
+    await Promise.all([
+      answered,
+      page.getByRole("heading", { level: 1, name: "Catalogue" }).waitFor(),
+    ]);
+    assert.equal(new URL(page.url()).search, "");
+    await page.unroute(read);
     await page.goto(`${workspace}/explore?events=${encodeURIComponent(ask(""))}`);
     await page.getByRole("heading", { name: "Choose an event" }).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");

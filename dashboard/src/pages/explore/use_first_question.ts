@@ -1,3 +1,4 @@
+import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { CataloguedEvent } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
@@ -14,8 +15,12 @@ export function useFirstQuestion(): boolean {
     query: { service: false, sort: "volume", limit: 1 },
   }, { enabled: isEmpty });
   const event = data && findFrequent(data.data);
+  const router = useRouter();
   useEffect(() => {
-    if (isEmpty && event !== undefined) setFilters({ events: JSON.stringify([{ event }]) });
+    // A link that was clicked meanwhile leads to another page, whose address stays as it is.
+    const isLeft = !router.latestLocation.pathname.endsWith("/explore");
+    if (!isEmpty || event === undefined || isLeft) return;
+    setFilters({ events: JSON.stringify([{ event }]) });
   }, [isEmpty, event]);
   return isEmpty && (isPending || event !== undefined);
 }
