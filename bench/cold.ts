@@ -88,7 +88,7 @@ function listPages(workspace: string, data: PagesData): PageSpec[] {
     { name: "sign-in", path: "/sign-in", shows: "Forgot your password?" },
     page("overview", ["", "Top events"]),
     page("events", ["/events", "order_created"]),
-    page("explore", ["/explore", "Choose an event"]),
+    page("explore", ["/explore", "Total"]),
     page("customers", ["/customers", "Ada Lovelace"]),
     page("customer", [`/customers/${data.customerId}`, "Attributes"]),
     page("segment", [`/segments/${data.ruleId}/edit`, "Save"]),

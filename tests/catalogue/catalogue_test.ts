@@ -243,6 +243,10 @@ Deno.test("the catalogue is sorted by name, by volume and by the last event, pag
   assert.equal(await readAll("volume"), "bac");
   assert.equal(await readAll("last_seen"), "acb");
   assert.equal(await readAll("newest"), "acb");
+  // Events of long ago do not count.
+  await world
+    .sql`update public.event_name_stats set day = day - interval '8 days' where name = 'b'`;
+  assert.equal(await readAll("volume"), "acb");
   const { body } = await world.send({ path: "/catalogue?sort=volume&limit=1", token });
   const other = `/catalogue?sort=name&cursor=${body.next_cursor}`;
   assert.equal((await world.send({ path: other, token })).status, 400);

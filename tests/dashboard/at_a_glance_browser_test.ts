@@ -75,6 +75,80 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     await page.getByRole("img", { name: /^order_created per day, the last 8 days: \d/ }).waitFor();
   });
 
+  await t.step("the catalogue begins with the most events, and keeps another order", async () => {
+    const order = (name: string) =>
+      page.getByRole("table", { name: "Event names" }).getByRole("columnheader", { name })
+        .getAttribute("aria-sort");
+    assert.deepEqual([await order("Last 8 days"), await order("First seen")], ["descending", null]);
+    await page.getByRole("button", { name: "First seen" }).first().click();
+    await page.waitForURL(/[?&]sort=newest/);
+    assert.deepEqual([await order("Last 8 days"), await order("First seen")], [null, "descending"]);
+    await page.getByRole("button", { name: "Last 8 days" }).first().click();
+    await page.waitForURL((url) => !url.searchParams.has("sort"));
+    const counts = await page.getByRole("table", { name: "Event names" })
+      .locator("tbody td:nth-child(4) .tabular").allInnerTexts();
+    const numbers = counts.map((text) => Number(text.replaceAll(",", "")));
+    assert.ok(numbers.length > 2);
+    assert.deepEqual(numbers, numbers.toSorted((a, b) => b - a));
+  });
+
+  await t.step("a property of a catalogued event leads to the trend of its values", async () => {
+    await open("/catalogue/event?name=order_created");
+    await page.getByTitle("Explore the values of note").click();
+    await page.waitForURL(/\/explore\?.*property=note/);
+    await page.getByRole("heading", { name: "order_created by note" }).waitFor();
+  });
+
+  await t.step("counted customers lead to their list", async () => {
+    const steps = ["product_viewed", "checkout_started"].map((event) => ({ event }));
+    const search = `events=${encodeURIComponent(JSON.stringify(steps))}&kind=funnel`;
+    const one = `events=${encodeURIComponent(JSON.stringify(steps.slice(0, 1)))}&measure=customers`;
+    for (const question of [search, one]) {
+      await open(`/explore?${question}`);
+      const link = page.getByRole("link", { name: /^\d+$/ });
+      const count = Number(await link.innerText());
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await link.click();
+      await page.waitForURL(/\/customers\?filter=/);
+      await page.getByText(new RegExp(`^${count} customers`)).first().waitFor();
+    }
+  });
+
+  await t.step("the paths through an event stand out at the mouse and at the focus", async () => {
+    const start = encodeURIComponent(JSON.stringify([{ event: "product_viewed" }]));
+    await open(`/explore?kind=paths&events=${start}&within=90d`);
+    const table = page.getByRole("table", { name: "After product_viewed" });
+    const canvas = page.locator("canvas");
+    await canvas.waitFor();
+    const draw = () =>
+      canvas.evaluate((drawn) => (drawn as unknown as { toDataURL(): string }).toDataURL());
+    const onPath = table.locator("tr.on-path");
+    const plain = await draw();
+    const [row, place] = [table.locator("tbody tr").first(), table.getByRole("button").first()];
+    await row.hover();
+    await onPath.first().waitFor();
+    assert.notEqual(await draw(), plain);
+    await page.getByRole("heading", { level: 1 }).hover();
+    await onPath.first().waitFor({ state: "detached" });
+    const box = (await canvas.boundingBox())!;
+    await page.mouse.move(box.x + 4, box.y + box.height / 2);
+    await onPath.first().waitFor();
+    assert.equal(await onPath.count(), await table.locator("tbody tr").count());
+    await page.getByRole("heading", { level: 1 }).hover();
+    await onPath.first().waitFor({ state: "detached" });
+    await place.focus();
+    await onPath.first().waitFor();
+    await page.keyboard.press("Enter");
+    assert.equal(await place.getAttribute("aria-pressed"), "true");
+    await place.blur();
+    await onPath.first().waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
+    await place.click();
+    await place.blur();
+    await onPath.first().waitFor({ state: "detached" });
+    assert.equal(await draw(), plain);
+  });
+
   await t.step("a catalogued event shows its newest events, which open", async () => {
     await open("/catalogue/event?name=order_created");
     const events = page.getByRole("list", { name: "Newest events" }).getByRole("listitem");

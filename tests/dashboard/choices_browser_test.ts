@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { createSampleApi } from "../../testing/browser/sample_calls.ts";
 
 Deno.test("fields suggest what to choose, and cover nothing before they are asked", async (t) => {
@@ -42,6 +43,32 @@ Deno.test("fields suggest what to choose, and cover nothing before they are aske
       await page.getByRole("option").first().waitFor();
     },
   );
+
+  await t.step("a list that opens upwards leaves the label of its field in sight", async () => {
+    await resizeWindow(page, { width: 1280, height: 560 });
+    await page.goto(`${workspace}/settings`);
+    const zone = page.getByRole("combobox", { name: "Time zone" });
+    await zone.evaluate((field) =>
+      (field as unknown as { scrollIntoView(how: object): void }).scrollIntoView({ block: "end" })
+    );
+    await zone.fill("Europe/B");
+    const list = (await page.getByRole("listbox").boundingBox())!;
+    const label = (await page.getByText("Time zone", { exact: true }).boundingBox())!;
+    assert.ok(list.y < label.y, "the list opens downwards");
+    assert.ok(list.y + list.height <= label.y, "the list covers the label");
+  });
+
+  await t.step("a suggestion that is typed to its end closes the list", async () => {
+    const zone = page.getByRole("combobox", { name: "Time zone" });
+    const options = page.getByRole("option");
+    await zone.fill("Europe/Berli");
+    await options.filter({ hasText: "Europe/Berlin" }).waitFor();
+    await zone.fill("Europe/Berlin");
+    await options.first().waitFor({ state: "detached" });
+    await zone.blur();
+    await zone.click();
+    await options.filter({ hasText: "Africa/Accra" }).waitFor();
+  });
 
   await t.step("scopes are a table by area, and a preset chooses them", async () => {
     await page.goto(`${workspace}/settings/api-keys`);

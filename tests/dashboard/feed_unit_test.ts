@@ -22,6 +22,7 @@ function makeEvent(number: number): TrackedEvent {
     id: String(number).padStart(6, "0"),
     kind: "event",
     customer_id: "customer",
+    customer_name: "Ada",
     external_id: "user-1",
     anon_id: null,
     name: "order_created",

@@ -66,6 +66,22 @@ Deno.test("trends answer with their total, and their table has the newest interv
   assert.deepEqual(rows, [["Total", 1200], ["2 Nov", 1200], ["1 Nov", 0]]);
 });
 
+Deno.test("only an interval that has not ended is pale", () => {
+  const isPale = (start: number) => {
+    const body = { event: { event: "signed_up" }, since: "2026-11-01", until: "2026-11-03" };
+    return drawResult({ kind: "counts", body, compared: [] }, {
+      is_exact: true,
+      sampled_share: 1,
+      zone: "UTC",
+      starts: [new Date(start).toISOString()],
+      series: [{ kind: "all", value: null, total: 1, counts: [1] }],
+    }).isUnfinished;
+  };
+  const dayMs = 86_400_000;
+  assert.equal(isPale(Date.now() - dayMs / 2), true);
+  assert.equal(isPale(Date.now() - 2 * dayMs), false);
+});
+
 Deno.test("sums and averages have the decimals of money, and an interval without numbers is empty", () => {
   const body = {
     event: { event: "ordered" },
@@ -214,6 +230,23 @@ Deno.test("a funnel shows its conversion and what each step loses", () => {
   ]);
   assert.deepEqual(picture.columns, ["Step", "Customers", "Conversion", "Drop-off", "Median time"]);
   assert.deepEqual(picture.rows[2], ["3. paid", 80, "65.6%", "20%", "1.5 h"]);
+  assert.deepEqual(picture.links?.[0]?.[1]?.search, {
+    filter: '{"all":[{"event":"viewed","since":"2026-11-01","until":"2026-11-03"}]}',
+  });
+});
+
+Deno.test("a funnel leads to customers only where a filter finds the same ones", () => {
+  const linkOf = (event: object, { is_exact = true, customers = 9 } = {}) => {
+    const body = { steps: [event, { event: "paid" }], since: "2026-11-01", until: "2026-11-03" };
+    const steps = [{ event: "", customers, median_seconds: 0 }];
+    const result = { is_exact, sampled_share: 1, steps };
+    return drawResult({ kind: "funnel", body } as Question, result).links?.[0]?.[1];
+  };
+  const where = [{ property: "plan", op: "eq", value: "pro" }];
+  assert.ok(linkOf({ event: "viewed", where })?.search.filter?.includes('"where":[{"property"'));
+  assert.equal(linkOf({ event: "viewed" }, { is_exact: false }), undefined);
+  assert.equal(linkOf({ event: "viewed" }, { customers: 0 }), undefined);
+  assert.equal(linkOf({ event: "email_opened" }), undefined);
 });
 
 Deno.test("retention shades its later shares, and leaves out names, counts and the start", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { addUpUsage } from "../../testing/browser/dashboard_data.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeViewer } from "../../testing/browser/make_viewer.ts";
@@ -34,12 +35,42 @@ Deno.test("a question of Explore is saved, opened, changed, renamed and deleted"
   await t.step("a page without saved questions says how to save one", async () => {
     await page.goto(`${workspace}/explore`);
     await page.getByText("None yet.").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Save question" }).count(), 0);
     await page.getByRole("link", { name: "Open as a board" }).click();
     await page.getByRole("heading", { name: "No saved questions yet" }).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
     await page.getByRole("link", { name: "Ask a question" }).click();
     await page.getByRole("heading", { level: 1, name: "Explore" }).waitFor();
+  });
+
+  await t.step("without a question, the page asks about the most frequent event", async () => {
+    await sendEntries(world.info, [{ external_id: "ada", name: "product_viewed" }]);
+    await addUpUsage(world.info);
+    await page.goto(`${workspace}/explore`);
+    await page.getByRole("heading", { name: "product_viewed", exact: true }).waitFor();
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get("events"), ask("product_viewed"));
+    await page.getByRole("button", { name: "Save question" }).waitFor();
+    // A page that is opened before the event is known keeps its own address.
+    const read = /\/catalogue\?.*limit=1$/;
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => answer = resolve);
+    await page.route(read, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await page.goto(`${workspace}/explore`);
+    await page.getByRole("main").getByRole("link", { name: "Catalogue" }).click();
+    const answered = page.waitForResponse(read);
+    answer();
+    await Promise.all([
+      answered,
+      page.getByRole("heading", { level: 1, name: "Catalogue" }).waitFor(),
+    ]);
+    assert.equal(new URL(page.url()).search, "");
+    await page.unroute(read);
+    await page.goto(`${workspace}/explore?events=${encodeURIComponent(ask(""))}`);
+    await page.getByRole("heading", { name: "Choose an event" }).waitFor();
+    assert.equal((await findProblems(page)).join("\n"), "");
   });
 
   await t.step("a question is saved under a name, with its person and its time", async () => {
@@ -73,7 +104,9 @@ Deno.test("a question of Explore is saved, opened, changed, renamed and deleted"
     const [[, filters]] = await readSaved() as [[string, Record<string, string>]];
     assert.equal(filters.measure, "customers");
     await page.getByRole("link", { name: "New question" }).click();
-    await page.getByRole("heading", { name: "Choose an event" }).waitFor();
+    await page.waitForURL(({ searchParams }) =>
+      searchParams.get("events") === ask("product_viewed") && !searchParams.has("measure")
+    );
   });
 
   await t.step("it is renamed, but not to a name that is taken", async () => {
@@ -231,6 +264,18 @@ Deno.test("the board draws each saved question on its own, two at a time", async
       await page.getByRole("option", { name: "Sales" }).click();
       await card("Paths").waitFor({ state: "detached" });
       assert.equal(await page.getByRole("article").count(), 1);
+      await page.getByRole("heading", { level: 1, name: "Sales" }).waitFor();
+      await page.goto(`${workspace}/explore`);
+      await page.getByRole("link", { name: "Sales" }).click();
+      await page.waitForURL(/\/explore\/board\?board=Sales$/);
+      await page.goto(`${workspace}/explore/board`);
+      await act(page, "Paths", "Board…");
+      await dialog.getByRole("combobox", { name: "Board" }).click();
+      await page.getByRole("option", { name: "Sales" }).waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+      await page.keyboard.press("Escape");
+      await dialog.getByRole("button", { name: "Close this dialog" }).click();
+      await dialog.waitFor({ state: "detached" });
       await page.goto(`${workspace}/explore/board?board=None`);
       await page.getByText("No question is on this board").waitFor();
       assert.equal((await findProblems(page)).join("\n"), "");

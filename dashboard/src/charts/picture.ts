@@ -1,6 +1,13 @@
 /** A value of a table: a number, a text, or nothing. */
 export type Cell = string | number | null;
 
+/** The page of the workspace to which a cell leads. */
+export interface CellLink {
+  path: string;
+  search: Record<string, string>;
+  title: string;
+}
+
 /** A chart with the table that says the same. */
 export interface Picture {
   /** Names the chart, its table and its files. */
@@ -18,6 +25,8 @@ export interface Picture {
   most?: number;
   /** A text on each bar, and a shorter one for a narrow chart. */
   barTexts?: { long: string; short: string }[];
+  /** The last interval has not ended, and can still grow. */
+  isUnfinished?: boolean;
   /** The number of decimals of each number. @default 0 */
   decimals?: number;
   /** Follows each number: "%". */
@@ -26,6 +35,8 @@ export interface Picture {
   /** The number of columns before the numbers. @default 1 */
   nameColumns?: number;
   rows: Cell[][];
+  /** The links of cells, in the places of the rows. */
+  links?: (CellLink | undefined)[][];
   /** The shade of each cell of the rows, from 0 to 1. */
   shades?: number[][];
   /** True if the first row has the totals. */

@@ -1,11 +1,12 @@
-import { Box, Button, Group, Loader, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { Box, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { DownloadIcon } from "@primer/octicons-react";
 import { type ReactNode, useRef } from "react";
-import { formatDecimal } from "../format/numbers.ts";
 import { LoadingDrawing } from "../ui/loading_drawing.tsx";
-import { type Cell, type Picture, toCsv } from "./picture.ts";
+import { type Picture, toCsv } from "./picture.ts";
 import { measureFlow } from "./flow_size.ts";
+import { PictureTable } from "./picture_table.tsx";
 import type { ShownChart } from "./shown_chart.ts";
+import { usePassage } from "./use_passage.ts";
 import { usePicturePanel } from "./use_picture_panel.ts";
 
 interface PictureCardProps {
@@ -19,13 +20,12 @@ interface PictureCardProps {
 }
 
 const usualHeight = 320;
-/** Most columns with wide gaps beside each other. */
-const mostRoomy = 8;
 
 /** A chart, downloads of it, and the table that says the same. */
 export function PictureCard({ picture, note, explanation, isOld }: PictureCardProps) {
   const panel = usePicturePanel();
   const chart = useRef<ShownChart>(null);
+  const passage = usePassage(picture.flow);
   const { width, height } = picture.flow
     ? measureFlow(picture.flow)
     : { width: 0, height: usualHeight };
@@ -68,7 +68,7 @@ export function PictureCard({ picture, note, explanation, isOld }: PictureCardPr
         <Box style={{ overflowX: "auto" }} aria-hidden>
           <Box pos="relative" h={height} miw={width}>
             {panel
-              ? <panel.PicturePanel picture={picture} chart={chart} />
+              ? <panel.PicturePanel picture={picture} chart={chart} passage={passage} />
               : <LoadingDrawing height={height} figures="The table below has the same figures." />}
           </Box>
         </Box>
@@ -76,83 +76,9 @@ export function PictureCard({ picture, note, explanation, isOld }: PictureCardPr
           {explanation}
         </Text>
       </Paper>
-      <PictureTable picture={picture} />
+      <PictureTable picture={picture} passage={passage} />
     </Stack>
   );
-}
-
-function PictureTable({ picture }: { picture: Picture }) {
-  const { title, columns, rows, nameColumns = 1, hasTotals, shades, decimals } = picture;
-  return (
-    <Paper style={{ overflow: "hidden" }}>
-      <Box mah={420} style={{ overflow: "auto" }} tabIndex={0} role="region" aria-label={title}>
-        <Table
-          aria-label={title}
-          stickyHeader
-          horizontalSpacing={columns.length > mostRoomy ? 8 : "md"}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((column, index) => (
-                <Table.Th
-                  key={index}
-                  scope="col"
-                  ta={index < nameColumns ? undefined : "right"}
-                  dir="auto"
-                  style={{ whiteSpace: "nowrap", ...edge(index, columns.length) }}
-                >
-                  {column}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row, index) => (
-              <Table.Tr key={index} fw={hasTotals && index === 0 ? 600 : undefined}>
-                {row.map((cell, column) => (
-                  <Table.Td
-                    key={column}
-                    ta={column < nameColumns ? undefined : "right"}
-                    className="tabular"
-                    // Zeros are quiet, so that the other numbers stand out.
-                    c={cell === 0 || cell === null ? "dimmed" : undefined}
-                    dir="auto"
-                    style={{ ...edge(column, row.length), ...shade(shades?.[index]?.[column]) }}
-                  >
-                    {show(cell, decimals)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Box>
-    </Paper>
-  );
-}
-
-/** The margin of other tables at both sides, also where columns stand close. */
-function edge(column: number, columns: number) {
-  return {
-    ...column === 0 && { paddingInlineStart: "var(--mantine-spacing-md)" },
-    ...column === columns - 1 && { paddingInlineEnd: "var(--mantine-spacing-md)" },
-  };
-}
-
-/** The strongest shade: text on it has more than 4.5:1 in light and in dark. */
-const mostShade = 45;
-
-function shade(strength = 0) {
-  if (strength === 0) return undefined;
-  const share = Number((strength * mostShade).toFixed(1));
-  return {
-    backgroundColor: `color-mix(in srgb, var(--mantine-color-signal-6) ${share}%, transparent)`,
-  };
-}
-
-function show(cell: Cell, decimals = 0): string {
-  if (typeof cell !== "number") return cell ?? "–";
-  return formatDecimal(cell, { least: decimals, most: decimals });
 }
 
 function saveCsv(picture: Picture): void {

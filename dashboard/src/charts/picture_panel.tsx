@@ -25,6 +25,7 @@ import { FlowPanel } from "./flow_panel.tsx";
 import type { KeepChart, ShownChart } from "./shown_chart.ts";
 import { type Picture, pictureColors } from "./picture.ts";
 import { describeTooltip, readVariable } from "./tooltip.ts";
+import type { ShownPassage } from "./use_passage.ts";
 import { writeOnBars } from "./write_on_bars.ts";
 import { useFontRedraw } from "./use_font_redraw.ts";
 
@@ -45,16 +46,18 @@ interface PicturePanelProps {
   picture: Picture;
   /** Receives the chart, for downloads. */
   chart: RefObject<ShownChart | null>;
+  /** The paths of a flow that stand out. */
+  passage?: ShownPassage;
 }
 
 /** Draws a picture, and fills the element around it. */
-export function PicturePanel({ picture, chart }: PicturePanelProps) {
+export function PicturePanel({ picture, chart, passage }: PicturePanelProps) {
   useFontRedraw(chart);
   const keep: KeepChart = useCallback((shown) => {
     chart.current = shown ?? null;
   }, [chart]);
-  return picture.flow
-    ? <FlowPanel flow={picture.flow} keep={keep} />
+  return picture.flow && passage
+    ? <FlowPanel flow={picture.flow} {...{ keep, passage }} />
     : <SeriesPanel picture={picture} keep={keep} />;
 }
 
@@ -82,17 +85,28 @@ function SeriesPanel({ picture, keep }: SeriesPanelProps) {
   );
 }
 
-function drawSeries({ series, kind }: Picture, theme: MantineTheme) {
+/** A pale bar, or a dashed line, has not ended. */
+const unfinished = { opacity: "80", dash: [5, 4] };
+
+function drawSeries({ series, kind, isUnfinished = false }: Picture, theme: MantineTheme) {
   return series.map(({ label, data }, index) => {
     const color = pictureColors[index % pictureColors.length]!;
     const hex = parseThemeColor({ color, theme }).value;
+    const isPale = (place: number) => isUnfinished && place === data.length - 1;
+    const fills = data.map((_, place) => isPale(place) ? `${hex}${unfinished.opacity}` : hex);
+    const shared = { label, data, borderColor: hex };
+    if (kind === "bar") {
+      const fill = isUnfinished ? fills : hex;
+      return { ...shared, type: kind, backgroundColor: fill, borderWidth: 0 };
+    }
+    const borderDash = ({ p1DataIndex }: { p1DataIndex: number }) =>
+      isPale(p1DataIndex) ? unfinished.dash : undefined;
     return {
+      ...shared,
       type: kind,
-      label,
-      data,
       backgroundColor: hex,
-      borderColor: hex,
-      borderWidth: kind === "line" ? 2 : 0,
+      borderWidth: 2,
+      segment: { borderDash },
     };
   });
 }

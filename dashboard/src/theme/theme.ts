@@ -47,6 +47,25 @@ export const fontFamily = '"Inter Variable", system-ui, sans-serif';
 /** Hiding the page's own scrollbar would take a style element, which the page's policy refuses. */
 const removeScroll = { removeScrollBar: false };
 
+/** The parts of an element that are needed here: tools without a page read the theme too. */
+interface Box {
+  closest?(selector: string): Box | null;
+  getBoundingClientRect(): { top: number };
+}
+
+interface Opened {
+  placement: string;
+  elements: { reference: Box };
+}
+
+/** Space between a field and its list. A list that opens upwards leaves the field's label in sight. */
+function leaveLabel({ placement, elements: { reference } }: Opened): number {
+  const gap = 8;
+  const field = reference.closest?.(".mantine-InputWrapper-root");
+  if (!field || !placement.startsWith("top")) return gap;
+  return gap + reference.getBoundingClientRect().top - field.getBoundingClientRect().top;
+}
+
 export const theme = createTheme({
   primaryColor: "signal",
   primaryShade: 6,
@@ -88,7 +107,7 @@ export const theme = createTheme({
       },
     },
     // Hundreds of suggestions that nobody has asked for yet.
-    Combobox: { defaultProps: { keepMounted: false } },
+    Combobox: { defaultProps: { keepMounted: false, offset: leaveLabel } },
     // Enter chooses the first option that the typed text matches. A list that opened with the focus
     // would cover the error of its field.
     Select: { defaultProps: { selectFirstOptionOnChange: true, openOnFocus: false } },

@@ -47,6 +47,8 @@ interface ListTableProps<T extends { id: string }> {
   linkSearch?: (row: T) => LinkSearch;
   /** Tells rows apart. @default their ID */
   keyOf?: (row: T) => string;
+  /** The order without a choice. @default "newest" */
+  usualSort?: SortKey;
   /** Adds a box to each row. */
   selection?: Selection<T> | undefined;
   empty: ReactNode;
@@ -54,7 +56,7 @@ interface ListTableProps<T extends { id: string }> {
 
 /** A table of a list: a skeleton while it loads, an error, its rows, or an empty state. */
 export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
-  const { list, columns, label, keyOf = ({ id }: T) => id } = props;
+  const { list, columns, label, usualSort: usual = "newest", keyOf = ({ id }: T) => id } = props;
   const rows = props.rows ?? listRows(list);
   const isLong = rows.length > mostWhole;
   const { head, widths } = useSteadyColumns(isLong, columns.map(({ label }) => label).join());
@@ -95,7 +97,7 @@ export function ListTable<T extends { id: string }>(props: ListTableProps<T>) {
               </Table.Th>
             )}
             {columns.map((column, index) => (
-              <Heading key={column.label} column={column} steady={widths?.[index + boxes]} />
+              <Heading key={column.label} {...{ column, usual }} steady={widths?.[index + boxes]} />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -136,13 +138,15 @@ function RowCount({ count, hasMore }: { count: number; hasMore: boolean }) {
 
 interface HeadingProps<T> {
   column: Column<T>;
+  /** The order without a choice. */
+  usual: SortKey;
   /** The width that the column keeps, in percent. */
   steady: string | undefined;
 }
 
-function Heading<T>({ column, steady }: HeadingProps<T>) {
+function Heading<T>({ column, usual, steady }: HeadingProps<T>) {
   const { label, visibleFrom, align, width, sort } = column;
-  const order = useAriaSort(sort);
+  const order = useAriaSort({ sortKey: sort, usual });
   return (
     <Table.Th
       className="list-heading"
@@ -152,7 +156,7 @@ function Heading<T>({ column, steady }: HeadingProps<T>) {
       scope="col"
       aria-sort={order}
     >
-      {sort ? <SortHeader sortKey={sort} label={label} /> : label}
+      {sort ? <SortHeader sortKey={sort} usual={usual} label={label} /> : label}
     </Table.Th>
   );
 }

@@ -1,6 +1,7 @@
 /** Parts that open something over the page, or are as large. They load after the first page. */
 export {
   Autocomplete,
+  defaultOptionsFilter,
   Drawer,
   Menu,
   Modal,

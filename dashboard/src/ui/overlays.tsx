@@ -9,6 +9,7 @@ import {
   useLayoutEffect,
   useState,
 } from "react";
+import { makeSuggestionFilter } from "./make_suggestion_filter.ts";
 import { Late } from "./late.tsx";
 import { loadOverlays, useOverlays } from "./overlay_library.ts";
 import { RestingInput } from "./resting_input.tsx";
@@ -36,11 +37,35 @@ function makeInput<Name extends Input>(name: Name): (typeof Mantine)[Name] {
   return LateInput as unknown as (typeof Mantine)[Name];
 }
 
-export const Autocomplete = makeInput("Autocomplete");
+const LateAutocomplete = makeInput("Autocomplete");
 export const MultiSelect = makeInput("MultiSelect");
 export const NumberInput = makeInput("NumberInput");
 export const Select = makeInput("Select");
 export const TagsInput = makeInput("TagsInput");
+
+/** A text with suggestions for it. */
+export function Autocomplete(props: Mantine.AutocompleteProps) {
+  const [isTyped, setTyped] = useState(false);
+  const library = useOverlays();
+  const filter = library &&
+    makeSuggestionFilter(library.defaultOptionsFilter as Mantine.OptionsFilter, isTyped);
+  const change = (text: string) => {
+    setTyped(true);
+    props.onChange?.(text);
+  };
+  const close = () => {
+    setTyped(false);
+    props.onDropdownClose?.();
+  };
+  return (
+    <LateAutocomplete
+      {...props}
+      {...filter && { filter }}
+      onChange={change}
+      onDropdownClose={close}
+    />
+  );
+}
 
 type Panel = "Drawer" | "Modal";
 

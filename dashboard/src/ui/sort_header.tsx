@@ -8,21 +8,29 @@ import { useFilters } from "../url/use_filters.ts";
  */
 export type SortKey = "name" | "time" | "newest" | "last_seen" | "volume";
 
+interface Sorting {
+  sortKey: SortKey | undefined;
+  /** The order of a list without a choice. */
+  usual: SortKey;
+}
+
 /** The order of a list that a column shows, for screen readers. */
-export function useAriaSort(key: SortKey | undefined): "ascending" | "descending" | undefined {
-  const { sort = "newest" } = useFilters().filters;
+export function useAriaSort({ sortKey: key, usual }: Sorting) {
+  const { sort = usual } = useFilters().filters;
   if (key === "time" && sort === "oldest") return "ascending";
   const isShown = key === "time" ? sort === "newest" : sort === key;
   if (!isShown) return undefined;
   return key === "name" ? "ascending" : "descending";
 }
 
+type SortHeaderProps = Sorting & { sortKey: SortKey; label: string };
+
 /** The heading of a column that sorts the list. The page's address keeps the order. */
-export function SortHeader({ sortKey, label }: { sortKey: SortKey; label: string }) {
+export function SortHeader({ sortKey, usual, label }: SortHeaderProps) {
   const { setFilters } = useFilters();
-  const order = useAriaSort(sortKey);
+  const order = useAriaSort({ sortKey, usual });
   const other = sortKey === "time" ? "oldest" : undefined;
-  const isUsual = sortKey === "time" || sortKey === "newest";
+  const isUsual = sortKey === "time" || sortKey === usual;
   const own = isUsual ? undefined : sortKey;
   const next = order === undefined ? own : order === "descending" ? other : undefined;
   return (

@@ -38,7 +38,8 @@ function listEventPages(page: PageMaker, data: PagesData): PageSpec[] {
       ["/catalogue/event?name=order_created", "Mark unexpected properties"],
       pressButton("Describe"),
     ),
-    page("explore", ["/explore", "Choose an event"]),
+    page("explore", ["/explore", "Total"]),
+    page("explore_choice", ["/explore?events=%5B%5D", "Choose an event"]),
     page("explore_counts", [`/explore?events=${order}&property=total`, "Total"]),
     page("explore_sum", [
       `/explore?events=${order}&measure=sum&value=total`,

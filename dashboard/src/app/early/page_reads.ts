@@ -65,11 +65,12 @@ const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
     read("GET /usage", { query: resolveRange({}) }),
   ]],
   ["/events", () => [list("GET /events")]],
-  ["/catalogue", () => [list("GET /catalogue", { service: false })]],
+  ["/catalogue", () => [list("GET /catalogue", { service: false, sort: "volume" })]],
   ["/explore", () => [
     list("GET /event-types", { limit: whole }),
     list("GET /views", { list: "explore", limit: whole }),
     list("GET /members", { limit: whole }),
+    read("GET /catalogue", { query: { service: false, sort: "volume", limit: 1 } }),
   ]],
   ["/customers", () => [list("GET /customers", newest)]],
   ["/segments", () => [list("GET /segments", newest)]],

@@ -1,4 +1,4 @@
-import { Badge, Box, Text, Title } from "@mantine/core";
+import { Badge, Box, Group, Text, Title } from "@mantine/core";
 import { BookIcon, SearchIcon } from "@primer/octicons-react";
 import type { CataloguedEvent } from "../../api/types.ts";
 import { type ListQuery, listRows, useApiList } from "../../api/use_api.ts";
@@ -62,6 +62,7 @@ export function CataloguePage() {
         label="Event names"
         list={events}
         columns={columns}
+        usualSort={usualSort}
         linkTo={() => `/w/${id}/catalogue/event`}
         linkSearch={({ name }) => ({ name })}
         empty={isFiltered
@@ -81,10 +82,13 @@ export function CataloguePage() {
   );
 }
 
+/** The order without a choice: the most events first. */
+const usualSort = "volume";
+
 /** The order that the page's address chooses. */
 function useCatalogueSort(): "newest" | "name" | "last_seen" | "volume" {
   const { sort } = useFilters().filters;
-  return sort === "name" || sort === "last_seen" || sort === "volume" ? sort : "newest";
+  return sort === "name" || sort === "last_seen" || sort === "newest" ? sort : usualSort;
 }
 
 /** The events that the service stores itself, with a note what they are. */
@@ -102,6 +106,7 @@ function ServiceEvents({ list }: { list: ListQuery<Row> }) {
         label="Built-in events"
         list={list}
         columns={columns}
+        usualSort={usualSort}
         linkTo={() => `/w/${id}/catalogue/event`}
         linkSearch={({ name }) => ({ name })}
         empty={null}
@@ -164,11 +169,22 @@ const columns: Column<Row>[] = [
   {
     label: "Last 8 days",
     align: "right",
-    visibleFrom: "md",
-    cell: ({ name, events_by_day }) => (
-      <Text c="var(--mantine-primary-color-filled)" lh={0} component="div">
-        <TrendBars values={events_by_day} label={`${name} per day, the last 8 days`} />
-      </Text>
+    sort: "volume",
+    cell: ({ name, events_by_day, last_seen_at }) => (
+      <Group gap="sm" justify="flex-end" wrap="nowrap">
+        <div>
+          <span className="tabular">
+            {formatCount(events_by_day.reduce((sum, events) =>
+              sum + events, 0))}
+          </span>
+          <Text size="xs" c="dimmed" component="div" hiddenFrom="xs">
+            <TimeAgo time={last_seen_at} />
+          </Text>
+        </div>
+        <Text c="var(--mantine-primary-color-filled)" lh={0} component="div" visibleFrom="sm">
+          <TrendBars values={events_by_day} label={`${name} per day, the last 8 days`} />
+        </Text>
+      </Group>
     ),
   },
   {
@@ -180,15 +196,8 @@ const columns: Column<Row>[] = [
   {
     label: "Per day",
     align: "right",
-    sort: "volume",
-    cell: ({ events_per_day, last_seen_at }) => (
-      <>
-        <span className="tabular">{formatCount(events_per_day)}</span>
-        <Text size="xs" c="dimmed" component="div" hiddenFrom="xs">
-          <TimeAgo time={last_seen_at} />
-        </Text>
-      </>
-    ),
+    visibleFrom: "lg",
+    cell: ({ events_per_day }) => <span className="tabular">{formatCount(events_per_day)}</span>,
   },
   {
     label: "First seen",

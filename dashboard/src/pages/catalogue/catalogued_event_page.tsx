@@ -1,4 +1,16 @@
-import { Badge, Box, Button, Code, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import {
+  Anchor,
+  Badge,
+  Box,
+  Button,
+  Code,
+  Group,
+  Paper,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from "@mantine/core";
 import { GraphIcon, PencilIcon } from "@primer/octicons-react";
 import { toCatalogued } from "../../api/to_catalogued.ts";
 import type { CataloguedEventDetails } from "../../api/types.ts";
@@ -154,7 +166,9 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {event.property_list.map((row) => <PropertyRow key={row.property} row={row} />)}
+            {event.property_list.map((row) => (
+              <PropertyRow key={row.property} name={event.name} row={row} />
+            ))}
           </Table.Tbody>
         </Table>
       </Box>
@@ -165,9 +179,22 @@ function Properties({ event }: { event: CataloguedEventDetails }) {
   );
 }
 
+/** Types of values by which a trend can be split. */
+const splitTypes = new Set(["string", "number", "boolean"]);
+
 const problems = { property: "Unexpected", type: "Unexpected type" };
 
-function PropertyRow({ row }: { row: Property }) {
+interface PropertyRowProps {
+  /** Name of the event. */
+  name: string;
+  row: Property;
+}
+
+/** A property; a click on its name leads to the trend of its values. */
+function PropertyRow({ name, row }: PropertyRowProps) {
+  const { id } = useWorkspace();
+  const split = { events: JSON.stringify([{ event: name }]), property: row.property };
+  const isSeen = row.first_seen_at !== null && row.types.some(({ type }) => splitTypes.has(type));
   const types = row.types.map(({ type, share }) =>
     share === 1 ? type : `${type} ${formatShare(share, 1)}`
   );
@@ -176,7 +203,18 @@ function PropertyRow({ row }: { row: Property }) {
       <Table.Td miw={120}>
         <Group gap={6}>
           <Text size="sm" fw={550} ff="monospace" className="break-anywhere" dir="auto">
-            {row.property}
+            {isSeen
+              ? (
+                <Anchor
+                  {...linkTo(`/w/${id}/explore`, split)}
+                  fz="inherit"
+                  fw="inherit"
+                  title={`Explore the values of ${row.property}`}
+                >
+                  {row.property}
+                </Anchor>
+              )
+              : row.property}
           </Text>
           {row.is_required && <Badge color="gray">Required</Badge>}
           {row.unexpected && <Badge color="orange">{problems[row.unexpected]}</Badge>}

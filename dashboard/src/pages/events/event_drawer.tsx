@@ -7,6 +7,8 @@ import { useZone } from "../../format/use_zone.ts";
 import { ItemView } from "../../ui/item_view.tsx";
 import { useFilters } from "../../url/use_filters.ts";
 import { CopyTrackCurl } from "./copy_track_curl.tsx";
+import { emailIds, EventEmail, useEventEmail } from "./event_email.tsx";
+import { nameCustomer } from "./name_customer.ts";
 import { EventKind, eventTitle } from "./event_kind.tsx";
 import type { TrackedEvent } from "../../api/types.ts";
 import { JsonView } from "../../ui/code_view.tsx";
@@ -52,22 +54,27 @@ export function EventDrawer({ isOpen }: { isOpen: boolean }) {
 
 export function EventDetails({ event }: { event: TrackedEvent }) {
   const { id } = useWorkspace();
+  const send = useEventEmail(event);
   return (
     <Stack gap="lg">
       <FieldList
         fields={[
           [
             "Customer",
-            <Anchor key="customer" {...linkTo(`/w/${id}/customers/${event.customer_id}`)} size="sm">
-              <bdi>{event.external_id ?? event.anon_id ?? event.customer_id}</bdi>
-            </Anchor>,
+            <Group key="customer" gap="md" className="whole-line">
+              <Anchor {...linkTo(`/w/${id}/customers/${event.customer_id}`)} size="sm">
+                <bdi>{nameCustomer(event)}</bdi>
+              </Anchor>
+              <Ids event={event} />
+            </Group>,
           ],
           ["Occurred", <TimeLine key="occurred" time={event.occurred_at} />],
           ["Received", <TimeLine key="received" time={event.received_at} />],
           ["Event ID", <IdText key="id" value={event.id} label="event ID" />],
         ]}
       />
-      <Properties event={event} />
+      {send && <EventEmail send={send} />}
+      <Properties event={event} hidden={send ? emailIds : []} />
       <section>
         <Title order={3} size="h5" mb="xs">Deliveries</Title>
         <EventDeliveries event={event} />
@@ -80,6 +87,16 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
         <JsonView value={event} label="Raw event" />
       </section>
     </Stack>
+  );
+}
+
+/** The IDs that an event was sent with, unless one is all that names its customer. */
+function Ids({ event }: { event: TrackedEvent }) {
+  const ids = [["external ID", event.external_id], ["anonymous ID", event.anon_id]] as const;
+  return ids.map(([label, value]) =>
+    value !== null && value !== nameCustomer(event) && (
+      <IdText key={label} value={value} label={label} />
+    )
   );
 }
 
@@ -96,11 +113,19 @@ function TimeLine({ time }: { time: string }) {
   );
 }
 
+interface PropertiesProps {
+  event: TrackedEvent;
+  /** Names of properties that are shown elsewhere. */
+  hidden: readonly string[];
+}
+
 /** The properties of an event. A click on a value shows the events of its name that have it. */
-function Properties({ event }: { event: TrackedEvent }) {
+function Properties({ event, hidden }: PropertiesProps) {
   const entries = Object.entries(sortKeys(event.properties))
     // A dot separates the names of a path.
-    .filter(([key, value]) => typeof value !== "object" && !key.includes("."));
+    .filter(([key, value]) =>
+      typeof value !== "object" && !key.includes(".") && !hidden.includes(key)
+    );
   if (entries.length === 0) return null;
   const search = { name: event.name ?? undefined };
   return (

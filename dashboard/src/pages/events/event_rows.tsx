@@ -8,6 +8,7 @@ import { formatExact } from "../../format/time.ts";
 import { useZone } from "../../format/use_zone.ts";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { EventKind, eventTitle } from "./event_kind.tsx";
+import { nameCustomer } from "./name_customer.ts";
 
 interface EventRowsProps {
   /** Names the list to screen readers. */
@@ -48,7 +49,7 @@ function Headings() {
       <div className="event-text live">
         <span>Event</span>
         <span>Properties</span>
-        <span>ID used</span>
+        <span>Customer</span>
         <span className="event-time">Received</span>
       </div>
     </div>
@@ -87,8 +88,8 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
             <Summary event={event} />
           </Text>
           {isLive && (
-            <Text size="xs" ff="monospace" truncate className="event-person">
-              <bdi>{event.external_id ?? event.anon_id}</bdi>
+            <Text size="xs" truncate className="event-person" title={idsOf(event)}>
+              <bdi>{nameCustomer(event)}</bdi>
             </Text>
           )}
           <Text size="xs" c="dimmed" component="div" className="event-time">
@@ -99,6 +100,11 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
     </UnstyledButton>
   );
 });
+
+/** The IDs that the event was sent with. */
+function idsOf({ external_id, anon_id }: TrackedEvent): string {
+  return [external_id, anon_id].filter(Boolean).join(" · ");
+}
 
 function TimeOfDay({ time }: { time: string }) {
   const zone = useZone();

@@ -1,9 +1,8 @@
-import { TextInput } from "@mantine/core";
-import { useId } from "react";
 import type { View } from "../../api/types.ts";
 import { listRows, useApiAction } from "../../api/use_api.ts";
 import { useDraftState } from "../../api/use_draft.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
+import { Autocomplete } from "../../ui/overlays.tsx";
 import { boardOfView, listBoards } from "./boards.ts";
 import { useSavedQuestions } from "./use_saved_questions.ts";
 
@@ -13,7 +12,6 @@ interface BoardModalProps extends DialogProps {
 
 /** Puts a saved question on a board, or takes it off. */
 export function BoardModal({ view, ...dialog }: BoardModalProps) {
-  const listId = useId();
   const boards = listBoards(listRows(useSavedQuestions()));
   const [name, setName, draft] = useDraftState(`${boardOfView}${view.id}`, view.board ?? "");
   const move = useApiAction(
@@ -37,18 +35,15 @@ export function BoardModal({ view, ...dialog }: BoardModalProps) {
       error={move.error}
       draft={draft}
     >
-      <TextInput
+      <Autocomplete
         label="Board"
         description="A new name makes a new board. Leave it empty to take the question off its board."
-        list={listId}
+        data={boards}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
         maxLength={100}
         data-autofocus
       />
-      <datalist id={listId}>
-        {boards.map((board) => <option key={board} value={board} />)}
-      </datalist>
     </FormModal>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Paper, SimpleGrid, Skeleton } from "@mantine/core";
 import { AppsIcon, GraphIcon } from "@primer/octicons-react";
 import { listRows } from "../../api/use_api.ts";
-import { useWorkspace } from "../../api/workspace.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -16,11 +16,14 @@ import { useSavedQuestions } from "./use_saved_questions.ts";
 
 /** The saved questions of the workspace, each with a small picture. */
 export function BoardPage() {
+  const { board } = useFilters().filters;
   return (
     <Page
       above={<BackLink path="/explore">Explore</BackLink>}
-      title="Board"
-      description="The saved questions of this workspace, by name."
+      title={board ?? "Board"}
+      search={board === undefined ? undefined : { board }}
+      heading={<span dir="auto">{board ?? "Board"}</span>}
+      description={<Description />}
       actions={
         <>
           <BoardSelect />
@@ -30,6 +33,21 @@ export function BoardPage() {
     >
       <Board />
     </Page>
+  );
+}
+
+/** Says what the board shows, and how to make another one. */
+function Description() {
+  const { board } = useFilters().filters;
+  const mayEdit = useMay("member");
+  return (
+    <>
+      {board === undefined
+        ? "The saved questions of this workspace, by name."
+        : "The questions of this board, by name."}
+      {mayEdit && board === undefined &&
+        " Choose “Board…” in the menu of a question to make a board of your own."}
+    </>
   );
 }
 

@@ -23,6 +23,7 @@ import { OpenedQuestion, SaveQuestion } from "./save_question.tsx";
 import { SavedQuestions } from "./saved_questions.tsx";
 import { useSavedQuestions } from "./use_saved_questions.ts";
 import { useExploration } from "./use_exploration.ts";
+import { useFirstQuestion } from "./use_first_question.ts";
 import { useMissingEvents } from "./use_missing_events.ts";
 import { Tooltip } from "../../ui/overlays.tsx";
 
@@ -33,6 +34,7 @@ export function ExplorePage() {
   const clipboard = useClipboard();
   const saved = useSavedQuestions();
   const opened = useOpenedView(listRows(saved), useCurrentContents());
+  const isWaiting = useFirstQuestion();
   return (
     <Page
       above={<EventTabs />}
@@ -66,10 +68,10 @@ export function ExplorePage() {
         />
         <Grid>
           <Grid.Col span={{ base: 12, lg: 4 }}>
-            <QuestionFold range={usualRange} />
+            <QuestionFold range={usualRange} isWaiting={isWaiting} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 8 }}>
-            <Answer />
+            {isWaiting ? <Skeleton h={400} /> : <Answer />}
           </Grid.Col>
         </Grid>
         <SavedQuestions list={saved} />

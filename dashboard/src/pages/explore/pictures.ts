@@ -2,6 +2,7 @@ import type { ApiResponse } from "../../api/api_client.ts";
 import { type Flow, type Picture, pictureColors } from "../../charts/picture.ts";
 import { chooseDecimals, countOf, formatDecimal, formatShare } from "../../format/numbers.ts";
 import { nameMeasure } from "./describe_question.ts";
+import { linkToPeople } from "./people.ts";
 import { addsUp, type Question } from "./question.ts";
 
 export type CountsResult = ApiResponse<"POST /explore/counts"> & {
@@ -23,7 +24,7 @@ export function drawResult({ kind, body }: Question, result: Result): Picture {
     case "counts":
       return drawCounts(body, result as CountsResult);
     case "funnel":
-      return drawFunnel(result as FunnelResult);
+      return drawFunnel(body, result as FunnelResult);
     case "retention":
       return drawRetention(body, result as RetentionResult);
     case "paths":
@@ -51,12 +52,22 @@ export function nameInterval(at: string, interval: string, zone: string): string
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at));
 }
 
+const dayMs = 86_400_000;
+/** The longest time that an interval takes. */
+const lengthMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 31 * dayMs };
+
 const periodNames = { hour: "Hour", day: "Day", week: "Week", month: "Month" };
 
-function drawCounts(
-  body: BodyOf<"counts">,
-  { series, starts, zone, names }: CountsResult,
-): Picture {
+/** Customers of one event, each counted once. */
+function linkTotal(body: BodyOf<"counts">, { series, starts, names, is_exact }: CountsResult) {
+  const { event, measure, property, until } = body;
+  if (measure !== "customers" || property !== undefined || names !== undefined) return undefined;
+  const [since = body.since, customers = 0] = [starts[0], series[0]?.total];
+  return linkToPeople({ event, since, until, customers, isExact: is_exact });
+}
+
+function drawCounts(body: BodyOf<"counts">, result: CountsResult): Picture {
+  const { series, starts, zone, names } = result;
   const interval = body.interval ?? "day";
   const labels = starts.map((at) => nameInterval(at, interval, zone));
   const measure = nameMeasure(body);
@@ -77,9 +88,11 @@ function drawCounts(
     kind: names === undefined ? "bar" : "line",
     // Customers with two values count in both, and averages do not add up.
     isStacked: names === undefined && body.measure !== "customers" && body.measure !== "average",
+    isUnfinished: Date.parse(starts.at(-1) ?? "") + lengthMs[interval] > Date.now(),
     decimals,
     columns: [periodNames[interval], ...shown.map(({ label }) => label)],
     hasTotals: true,
+    links: [[undefined, linkTotal(body, result)]],
     rows: [
       [body.measure === "average" ? "All" : "Total", ...series.map(totalOf)],
       ...labels.map((label, index) => [label, ...shown.map(({ data }) => data[index] ?? null)])
@@ -126,7 +139,17 @@ function answerCounts(
   return { answer: `${number} ${measure === "sum" ? "in total" : "on average"}` };
 }
 
-function drawFunnel({ steps }: FunnelResult): Picture {
+/** Only the customers of the first step are those of a filter: later ones depend on when they did it. */
+function linkFirstStep(body: BodyOf<"funnel">, { steps, is_exact }: FunnelResult) {
+  const [event] = body.steps;
+  if (event === undefined) return undefined;
+  const { since, until } = body;
+  const customers = steps[0]?.customers ?? 0;
+  return linkToPeople({ event, since, until, customers, isExact: is_exact });
+}
+
+function drawFunnel(body: BodyOf<"funnel">, result: FunnelResult): Picture {
+  const { steps } = result;
   const first = steps[0]?.customers ?? 0;
   const last = steps.at(-1)?.customers ?? 0;
   const names = steps.map(({ event }, index) => `${index + 1}. ${event}`);
@@ -145,6 +168,7 @@ function drawFunnel({ steps }: FunnelResult): Picture {
       return { long: `${share} converted, ${lost} dropped off`, short: `${share} (−${lost})` };
     }),
     columns: ["Step", "Customers", "Conversion", "Drop-off", "Median time"],
+    links: [[undefined, linkFirstStep(body, result)]],
     rows: steps.map(({ customers, median_seconds }, index) => [
       names[index]!,
       customers,

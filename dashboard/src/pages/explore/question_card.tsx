@@ -33,7 +33,7 @@ export function QuestionCard({ view, range }: QuestionCardProps) {
     <Paper p="md" ref={ref} component="article" aria-label={view.name}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Title order={2} size="h5" className="break-anywhere" dir="auto">
-          <Anchor {...linkToView(`/w/${id}/explore`, shown)} inherit underline="hover">
+          <Anchor {...linkToView(`/w/${id}/explore`, shown)} fz="inherit" fw="inherit" lh="inherit">
             {view.name}
           </Anchor>
         </Title>

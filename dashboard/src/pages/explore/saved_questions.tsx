@@ -73,7 +73,10 @@ function makeColumns({ path, nameOf, mayEdit }: ColumnsOptions): Column<View>[] 
           <SavedText view={view} />
           {view.board !== null && (
             <Text size="xs" c="dimmed">
-              Board: <bdi>{view.board}</bdi>
+              Board:{" "}
+              <Anchor {...linkTo(`${path}/board`, { board: view.board })} inherit>
+                <bdi>{view.board}</bdi>
+              </Anchor>
             </Text>
           )}
         </>

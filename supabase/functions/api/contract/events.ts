@@ -6,6 +6,11 @@ export const event = z.object({
   id,
   kind: z.enum(["event", "identify", "alias"]),
   customer_id: id,
+  customer_name: z.string().nullable().meta({
+    description: "The customer's current name, or else an address or id. Null without the right " +
+      "to read customers.",
+    example: "Ada Lovelace",
+  }),
   external_id: z.string().nullable().meta({
     description: "The id as received.",
     example: "user-42",

@@ -34,7 +34,7 @@ export interface CataloguedEvent {
   position_at: string;
 }
 
-/** Orders of the list: by the time first seen, the name, the time last seen, or the events. */
+/** Orders of the list: by the time first seen, the name, the time last seen, or the recent events. */
 export const catalogueSorts = ["newest", "name", "last_seen", "volume"] as const;
 export type CatalogueSort = (typeof catalogueSorts)[number];
 
@@ -58,7 +58,9 @@ export async function listCatalogue(
   const { start, by, position } = orderNames(tx, sort, after);
   // All names of the workspace, by an index: the planner would read those of all workspaces.
   const names = tx`
-    select o.* from public.event_names as o
+    select o.*, ${
+    sort === "volume" ? countRecent(tx) : tx`0`
+  } as recent from public.event_names as o
     where o.workspace_id = ${workspaceId} and o.first_seen_at <= 'infinity'
     order by o.first_seen_at desc, o.name
     limit ${mostNames}
@@ -88,6 +90,17 @@ export async function listCatalogue(
   `;
 }
 
+/** SQL that counts the events of name `o` of the last 8 UTC days, as `events_by_day` lists them. */
+function countRecent(tx: CallerSql) {
+  return tx`
+    (
+      select coalesce(sum(s.events), 0)::bigint from public.event_name_stats as s
+      where s.workspace_id = o.workspace_id and s.name = o.name
+        and s.day >= date_trunc('day', now(), 'UTC') - interval '168 hours'
+    )
+  `;
+}
+
 /** Makes the parts of a statement that returns a page of names in one order. A workspace has few. */
 function orderNames(tx: CallerSql, sort: CatalogueSort, after: Position | undefined) {
   const [value = "", name = ""] = after ?? [];
@@ -99,7 +112,7 @@ function orderNames(tx: CallerSql, sort: CatalogueSort, after: Position | undefi
     };
   }
   const column =
-    { newest: tx`first_seen_at`, last_seen: tx`last_seen_at`, volume: tx`events` }[sort];
+    { newest: tx`first_seen_at`, last_seen: tx`last_seen_at`, volume: tx`recent` }[sort];
   const last = sort === "volume" ? tx`${value}::text::bigint` : tx`${value}::text::timestamptz`;
   return {
     start: after === undefined ? tx`` : tx`
@@ -107,7 +120,7 @@ function orderNames(tx: CallerSql, sort: CatalogueSort, after: Position | undefi
     `,
     by: (of: Fragment) => tx`${of}.${column} desc, ${of}.name`,
     position: sort === "volume"
-      ? tx`p.events::text`
+      ? tx`p.recent::text`
       : tx`to_char(p.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
   };
 }

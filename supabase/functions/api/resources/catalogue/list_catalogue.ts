@@ -43,8 +43,8 @@ export const listCatalogue = defineRoute({
     }),
     sort: oneOf(catalogueSorts).default("newest").meta({
       description: "name: A to Z. last_seen: the newest event first. volume: the most events " +
-        "first. A cursor is valid for its order only. A name whose event arrives between two " +
-        "pages can move by `last_seen` and `volume`.",
+        "of the last 8 UTC days first. A cursor is valid for its order only. A name whose event " +
+        "arrives between two pages can move by `last_seen` and `volume`.",
       default: "newest",
     }),
   }),

@@ -7,6 +7,7 @@ export interface StoredEvent {
   id: string;
   kind: "event" | "identify" | "alias";
   customer_id: string;
+  customer_name: string | null;
   external_id: string | null;
   anon_id: string | null;
   name: string | null;
@@ -31,17 +32,22 @@ export interface EventFilter extends PageRequest {
 export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<StoredEvent[]> {
   const { workspaceId, name, service, since, until, limit, after } = filter;
   return await tx<StoredEvent[]>`
+    with found as materialized (
+      select e.*, i.customer_id
+      from public.events as e
+      join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
+      where e.workspace_id = ${workspaceId}
+        ${startAfter(tx, { time: tx`e.received_at`, id: tx`e.id` }, after)}
+        ${name === undefined ? tx`` : tx`and e.name = ${name}`}
+        ${service === undefined ? tx`` : withoutServiceEvents(tx)}
+        ${since === undefined ? tx`` : tx`and e.received_at >= ${since}::text::timestamptz`}
+        ${until === undefined ? tx`` : tx`and e.received_at < ${until}::text::timestamptz`}
+      order by e.received_at desc, e.id desc
+      limit ${limit + 1}
+    )
     select ${columns(tx)}
-    from public.events as e
-    join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
-    where e.workspace_id = ${workspaceId}
-      ${startAfter(tx, { time: tx`e.received_at`, id: tx`e.id` }, after)}
-      ${name === undefined ? tx`` : tx`and e.name = ${name}`}
-      ${service === undefined ? tx`` : withoutServiceEvents(tx)}
-      ${since === undefined ? tx`` : tx`and e.received_at >= ${since}::text::timestamptz`}
-      ${until === undefined ? tx`` : tx`and e.received_at < ${until}::text::timestamptz`}
+    from found as e ${names(tx, workspaceId)}
     order by e.received_at desc, e.id desc
-    limit ${limit + 1}
   `;
 }
 
@@ -52,23 +58,28 @@ export async function listCustomerEvents(
 ): Promise<StoredEvent[]> {
   const { workspaceId, customerId, name, service, since, until, limit, after } = filter;
   return await tx<StoredEvent[]>`
-    select ${columns(tx)}
-    from public.identities as i
-    cross join lateral (
-      select e.*
-      from public.events as e
-      where e.workspace_id = i.workspace_id and e.identity_id = i.id
-        ${startAfter(tx, { time: tx`e.occurred_at`, id: tx`e.id` }, after)}
-        ${name === undefined ? tx`` : tx`and e.name = ${name}`}
-        ${service === undefined ? tx`` : withoutServiceEvents(tx)}
-        ${since === undefined ? tx`` : tx`and e.occurred_at >= ${since}::text::timestamptz`}
-        ${until === undefined ? tx`` : tx`and e.occurred_at < ${until}::text::timestamptz`}
+    with found as materialized (
+      select e.*, i.customer_id
+      from public.identities as i
+      cross join lateral (
+        select e.*
+        from public.events as e
+        where e.workspace_id = i.workspace_id and e.identity_id = i.id
+          ${startAfter(tx, { time: tx`e.occurred_at`, id: tx`e.id` }, after)}
+          ${name === undefined ? tx`` : tx`and e.name = ${name}`}
+          ${service === undefined ? tx`` : withoutServiceEvents(tx)}
+          ${since === undefined ? tx`` : tx`and e.occurred_at >= ${since}::text::timestamptz`}
+          ${until === undefined ? tx`` : tx`and e.occurred_at < ${until}::text::timestamptz`}
+        order by e.occurred_at desc, e.id desc
+        limit ${limit + 1}
+      ) as e
+      where i.workspace_id = ${workspaceId} and i.customer_id = ${customerId}
       order by e.occurred_at desc, e.id desc
       limit ${limit + 1}
-    ) as e
-    where i.workspace_id = ${workspaceId} and i.customer_id = ${customerId}
+    )
+    select ${columns(tx)}
+    from found as e ${names(tx, workspaceId)}
     order by e.occurred_at desc, e.id desc
-    limit ${limit + 1}
   `;
 }
 
@@ -83,19 +94,31 @@ export async function findEvent(
   { workspaceId, eventId }: { workspaceId: string; eventId: string },
 ): Promise<StoredEvent | undefined> {
   const rows = await tx<StoredEvent[]>`
+    with found as materialized (
+      select e.*, i.customer_id
+      from public.events as e
+      join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
+      where e.workspace_id = ${workspaceId} and e.id = ${eventId}
+        and e.received_at = private.uuid_v7_time(${eventId})
+    )
     select ${columns(tx)}
-    from public.events as e
-    join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
-    where e.workspace_id = ${workspaceId} and e.id = ${eventId}
-      and e.received_at = private.uuid_v7_time(${eventId})
+    from found as e ${names(tx, workspaceId)}
   `;
   return rows[0];
 }
 
-/** The columns of a `StoredEvent`, of `events as e` and `identities as i`. */
+/** Joins the names of customers as `n` to `found as e`: events, each with a `customer_id`. */
+export function names(tx: CallerSql, workspaceId: string) {
+  return tx`
+    left join private.customer_names(${workspaceId}, array(select customer_id from found)) as n
+      on n.customer_id = e.customer_id
+  `;
+}
+
+/** The columns of a `StoredEvent`, of events with `names`. */
 export function columns(tx: CallerSql) {
   return tx`
-    e.id, e.kind, i.customer_id, e.external_id, e.anon_id, e.name,
+    e.id, e.kind, e.customer_id, n.name as customer_name, e.external_id, e.anon_id, e.name,
     private.rfc3339(e.occurred_at) as occurred_at, private.rfc3339(e.received_at) as received_at,
     e.properties, e.context
   `;

@@ -2,7 +2,7 @@ import { serviceEvents } from "../../contract/service_events.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
 import type { Condition } from "../../contract/conditions/types.ts";
 import type { Count } from "../../kernel/page_queries.ts";
-import { columns, type EventFilter, type StoredEvent } from "./event_queries.ts";
+import { columns, type EventFilter, names, type StoredEvent } from "./event_queries.ts";
 
 export interface EventSearch extends EventFilter {
   condition: Condition;
@@ -16,18 +16,22 @@ export async function listFilteredEvents(
 ): Promise<StoredEvent[]> {
   const { workspaceId, condition } = search;
   return await tx<StoredEvent[]>`
-    with found as materialized (
+    with filtered as materialized (
       select f.received_at, f.id
       from private.filter_events(
         ${workspaceId}, ${JSON.stringify(condition)}::text::jsonb,
         ${JSON.stringify(describePage(search))}::text::jsonb
       ) as f
+    ),
+    found as materialized (
+      select e.*, i.customer_id
+      from filtered as f
+      join public.events as e
+        on e.workspace_id = ${workspaceId} and e.received_at = f.received_at and e.id = f.id
+      join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
     )
     select ${columns(tx)}
-    from found as f
-    join public.events as e
-      on e.workspace_id = ${workspaceId} and e.received_at = f.received_at and e.id = f.id
-    join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
+    from found as e ${names(tx, workspaceId)}
     order by e.received_at desc, e.id desc
   `;
 }
