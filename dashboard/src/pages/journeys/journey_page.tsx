@@ -20,6 +20,7 @@ import { type KeptHistory, useKeptHistory, useSaveState } from "./editor/use_kep
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
+import { useHasChanges } from "./publish/use_has_changes.ts";
 import { UnsavedDraft } from "./unsaved_draft.tsx";
 
 const RunDrawer = lateDialog(async () => (await import("./live/run_drawer.tsx")).RunDrawer);
@@ -45,6 +46,7 @@ function Details({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
   const kept = useKeptHistory(journey);
   const [saveState, setSaveState] = useSaveState(kept, journey);
+  const mayEdit = useMay("admin");
   const draftTab = useRef<HTMLButtonElement>(null);
   const { name, state, version, active_runs, description, problem } = journey;
   const isPublished = version !== null;
@@ -66,7 +68,12 @@ function Details({ journey }: { journey: Journey }) {
       description={
         <>
           {description && <div>{description}</div>}
-          {isPublished && <div>Version {version} · {countOf(active_runs, "active run")}</div>}
+          {isPublished && (
+            <div>
+              Version {version} · {countOf(active_runs, "active run")}
+              {mayEdit && <Unpublished journey={journey} saveState={saveState} />}
+            </div>
+          )}
         </>
       }
       actions={<JourneyActions journey={journey} saveState={saveState} openDraft={openDraft} />}
@@ -109,6 +116,13 @@ function Details({ journey }: { journey: Journey }) {
       <RunDrawer isOpen={filters.run !== undefined} isPaused={state === "paused"} />
     </Page>
   );
+}
+
+/** Says whether the draft differs from the published version; nothing until that is known. */
+function Unpublished(props: { journey: Journey; saveState: SaveState }) {
+  const hasChanges = useHasChanges(props.journey, props.saveState);
+  if (hasChanges === undefined) return null;
+  return <>{" · "}{hasChanges ? "Unpublished changes" : "Nothing to publish"}</>;
 }
 
 /** The editor of the draft. Until it is there, its steps can be read. */

@@ -10,6 +10,8 @@ export interface CanvasFigures {
   steps: ReadonlyMap<string, string>;
   /** By edge: see `edgeId`. */
   ways: ReadonlyMap<string, string>;
+  /** What went wrong, by step; empty if nothing did. */
+  troubles: ReadonlyMap<string, string>;
 }
 
 export interface JourneyCanvasProps {

@@ -138,18 +138,14 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
         {formatShort(result.since, zone)} to {formatShort(result.until, zone)}.
         {isOutdated(result, journey) && " The draft was changed after this rehearsal."}
       </Text>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, md: hasGoal ? 4 : 3 }}>
         <Figure
           label="Would have entered"
           value={formatCount(entered - holdout.entered)}
           note={outside.join(", ")}
         />
         <Figure label="Emails" value={formatCount(sent)} />
-        <Figure
-          label="Reached the goal"
-          value={hasGoal ? formatCount(result.reached_goal) : "–"}
-          note={hasGoal ? null : "It has no goal"}
-        />
+        {hasGoal && <Figure label="Reached the goal" value={formatCount(result.reached_goal)} />}
         <Figure
           label="Still inside"
           value={formatCount(result.active)}
