@@ -11,13 +11,13 @@ import {
 } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import { useEffect, useState } from "react";
-import { isConflict } from "../../../api/api_client.ts";
+import { type ApiResponse, isConflict } from "../../../api/api_client.ts";
 import { isSame } from "../../../api/is_same.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction } from "../../../api/use_api.ts";
 import { useMay } from "../../../api/workspace.ts";
-import { countOf, formatCount } from "../../../format/numbers.ts";
+import { countOf, formatCount, formatShare } from "../../../format/numbers.ts";
 import { formatShort } from "../../../format/time.ts";
 import { useZone } from "../../../format/use_zone.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
@@ -33,6 +33,7 @@ import { mayHaveGoal } from "../model/may_have_goal.ts";
 import { runState } from "../model/run_state.ts";
 import { Select } from "../../../ui/overlays.tsx";
 import { useNames } from "../use_names.ts";
+import { describeRest } from "./describe_rest.ts";
 import { RehearsedCanvas } from "./rehearsed_canvas.tsx";
 import { useRehearsalJob } from "./use_rehearsal_job.ts";
 
@@ -67,7 +68,8 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        Runs the saved draft over past events. Nothing is sent, and nobody enters.
+        Runs the saved draft over past events. Nothing is sent, and nobody enters. The more
+        customers have events in that time, the longer it takes.
       </Text>
       {mayRehearse && (
         <Group>
@@ -99,7 +101,7 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
           </Paper>
         </RoleGate>
       )}
-      {isRunning && <Running done={data.done} total={data.total} />}
+      {isRunning && <Running job={data} />}
       {data?.state === "failed" && (
         <Alert color="red" title="The rehearsal failed">{data.error}</Alert>
       )}
@@ -108,15 +110,31 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
   );
 }
 
-function Running({ done, total }: { done: number; total: number }) {
+function Running({ job }: { job: ApiResponse<"GET /jobs/{id}"> }) {
+  const { done, total } = job;
+  const rest = describeRest(job, Date.now());
   return (
-    <Paper p="md" role="status">
-      <Text size="sm" mb="xs">
-        {total === 0
-          ? "Finding customers…"
-          : `${formatCount(done)} of ${countOf(total, "customer")}`}
+    <Paper p="md">
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" role="status" className="tabular">
+          {total === 0
+            ? "Finding customers…"
+            : `${formatCount(done)} of ${countOf(total, "customer")}`}
+          {rest && `, ${rest}`}
+        </Text>
+        {total > 0 && <Text size="sm" fw={600} className="tabular">{formatShare(done, total)}
+        </Text>}
+      </Group>
+      <Progress
+        value={total === 0 ? 0 : (done / total) * 100}
+        size="lg"
+        animated
+        aria-label="Progress"
+      />
+      <Text size="sm" c="dimmed" mt="sm">
+        You can leave this page. The rehearsal goes on, and everyone in the workspace sees its
+        result here.
       </Text>
-      <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Progress" />
     </Paper>
   );
 }
