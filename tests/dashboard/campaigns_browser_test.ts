@@ -155,9 +155,17 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByRole("link", { name: "See the emails that were not sent" }).click();
     await page.getByRole("heading", { level: 1, name: "Sends" }).waitFor();
     await page.getByText("The address was suppressed").filter({ visible: true }).waitFor();
+    const totals = page.getByRole("list", { name: "Totals" });
+    await totals.getByRole("link", { name: `${people - 1} sent`, exact: true }).click();
+    await page.getByRole("link", { name: "person-2@example.com" }).waitFor();
+    await totals.getByRole("link", { name: "1 not sent", exact: true }).click();
+    await page.getByRole("link", { name: "person-2@example.com" }).waitFor({ state: "detached" });
     await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
     await page.getByText("The address is suppressed: added by hand").waitFor();
+    await page.getByRole("heading", { name: "What would have been sent" }).waitFor();
+    await page.frameLocator("iframe[title='The email']").getByText("Hello Ada 1").waitFor();
+    await checkLooks(page);
     await page.getByRole("link", { name: "See everything that was checked" }).click();
     await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
     await page.getByText(/suppressed/).first().waitFor();

@@ -274,7 +274,7 @@ Deno.test("readFigures() says what went wrong at a step, the most frequent first
       { step: "answer", came: 1, ways: {}, skipped: {} },
     ],
   });
-  assert.equal(troubles.get("hello"), "450 no address, 7 not subscribed, 3 failed");
+  assert.equal(troubles.get("hello"), "450 no address, 10 other");
   assert.equal(troubles.get("answer"), "");
 });
 

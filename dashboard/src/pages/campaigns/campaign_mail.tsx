@@ -5,7 +5,7 @@ import { useReadList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { letterOf } from "./letter_of.ts";
-import { RenderedMail } from "./rendered_mail.tsx";
+import { RenderedMail } from "../../ui/rendered_mail.tsx";
 import { SentMail } from "./sent_mail.tsx";
 import { useCampaignMail } from "./use_campaign_mail.ts";
 

@@ -4,7 +4,7 @@ import type { Campaign } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
-import { RenderedMail } from "./rendered_mail.tsx";
+import { RenderedMail } from "../../ui/rendered_mail.tsx";
 
 const refreshMs = 5_000;
 /** Sends among which one to a customer is sought: test emails come among them. */

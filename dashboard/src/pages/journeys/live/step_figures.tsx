@@ -67,6 +67,7 @@ export function StepFigures({ stats, ...described }: Described & { stats: Journe
                     component="button"
                     type="button"
                     size="sm"
+                    ta="start"
                     onClick={() => setFilters({ step: step.step })}
                   >
                     {describePart(step.step, described) ?? step.step}

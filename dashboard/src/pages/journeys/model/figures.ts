@@ -49,7 +49,7 @@ export function readFigures(definition: Definition, { entered, holdout, steps }:
     }
   }
   const troubles = new Map(
-    steps.map((step) => [step.step, listTroubles(step).map(sayCount).join(", ")]),
+    steps.map((step) => [step.step, sayTroubles(listTroubles(step))]),
   );
   return { steps: byStep, ways, troubles };
 }
@@ -72,8 +72,13 @@ export function listTroubles(
   return all.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
 }
 
-function sayCount([name, count]: [string, number]): string {
-  return `${whole.format(count)} ${name}`;
+/** Names the most frequent one, and adds up the others: a canvas has room for one line. */
+function sayTroubles([first, ...others]: readonly [name: string, count: number][]): string {
+  if (first === undefined) return "";
+  const [name, count] = first;
+  const rest = others.reduce((sum, [, count]) => sum + count, 0);
+  return [`${whole.format(count)} ${name}`, ...rest > 0 ? [`${whole.format(rest)} other`] : []]
+    .join(", ");
 }
 
 /**

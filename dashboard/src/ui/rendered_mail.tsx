@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { FieldList } from "../../ui/field_list.tsx";
-import { MailFrame } from "../../ui/mail_frame.tsx";
+import { FieldList } from "./field_list.tsx";
+import { MailFrame } from "./mail_frame.tsx";
 
 interface RenderedMailProps {
   mail: { subject: string; html: string | null; text: string | null };
@@ -10,7 +10,7 @@ interface RenderedMailProps {
   /** Says for whom it is rendered. */
   children: ReactNode;
   /** Of the frame, in pixels. */
-  height: number;
+  height?: number | undefined;
 }
 
 /** A mail with the lines above it, as a program for mails shows it. */
@@ -27,7 +27,7 @@ export function RenderedMail({ mail, fields, children, height }: RenderedMailPro
       <Text size="xs" c="dimmed" my="sm">{children}</Text>
       {mail.html === null
         ? <Text component="pre" size="sm" className="mail-text">{mail.text ?? ""}</Text>
-        : <MailFrame html={mail.html} title="The email" height={height} />}
+        : <MailFrame html={mail.html} title="The email" {...height && { height }} />}
     </>
   );
 }
