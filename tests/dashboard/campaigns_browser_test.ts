@@ -46,8 +46,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await goTo(page, "Templates");
     await page.getByRole("link", { name: "Sale" }).click();
     const mail = page.frameLocator("iframe[title='Preview of the email']");
-    await mail.getByText("Hello").waitFor();
-    await page.getByText("Choose a customer to fill in customer.first_name.").waitFor();
+    await mail.getByText(/^Hello Ada \d+/).waitFor();
     await checkLooks(page);
     await page.getByRole("combobox", { name: "Customer" }).fill("person-2@example.com");
     await page.getByRole("option", { name: /Ada 2/ }).click();
