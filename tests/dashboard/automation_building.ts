@@ -103,6 +103,8 @@ export async function buildTemplate(story: Story): Promise<void> {
   await hands.type(page.getByLabel("Subject"), "Hello {{ customer.first_name }}");
   const body = page.getByRole("textbox", { name: "Body" });
   await body.fill(makeMail(`${story.world.info.base_url}/inbox`));
+  // Tab alone indents.
+  for (const key of ["Escape", "Shift+Tab"]) await page.keyboard.press(key);
   await hands.press(button(page, "Save as a new version"));
   await page.getByText("Version 2").waitFor();
 }

@@ -19,7 +19,7 @@ export interface FollowedLink {
   customers: number;
 }
 
-/** Who got, opened and clicked the mail of a campaign, over time and by link. */
+/** Customers who got, opened and clicked the mail of a campaign, over time and by link. */
 export interface CampaignActivity {
   buckets: Bucket[];
   /** Most followed first. */

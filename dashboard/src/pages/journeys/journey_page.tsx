@@ -46,9 +46,8 @@ function Details({ journey }: { journey: Journey }) {
   const { filters, setFilters } = useFilters();
   const kept = useKeptHistory(journey);
   const [saveState, setSaveState] = useSaveState(kept, journey);
-  const mayEdit = useMay("admin");
   const draftTab = useRef<HTMLButtonElement>(null);
-  const { name, state, version, active_runs, description, problem } = journey;
+  const { name, state, version, problem } = journey;
   const isPublished = version !== null;
   const tab = filters.tab ?? (isPublished && state !== "draft" ? "live" : "draft");
   const openDraft = () => {
@@ -65,17 +64,7 @@ function Details({ journey }: { journey: Journey }) {
           <JourneyState state={state} />
         </Group>
       }
-      description={
-        <>
-          {description && <div>{description}</div>}
-          {isPublished && (
-            <div>
-              Version {version} · {countOf(active_runs, "active run")}
-              {mayEdit && <Unpublished journey={journey} saveState={saveState} />}
-            </div>
-          )}
-        </>
-      }
+      description={<Published journey={journey} saveState={saveState} />}
       actions={<JourneyActions journey={journey} saveState={saveState} openDraft={openDraft} />}
     >
       {problem !== null && <Alert color="red" mb="md">{problem}</Alert>}
@@ -118,8 +107,30 @@ function Details({ journey }: { journey: Journey }) {
   );
 }
 
+interface PublishedProps {
+  journey: Journey;
+  saveState: SaveState;
+}
+
+/** The description of a journey, then its version and whether the draft differs from it. */
+function Published(props: PublishedProps) {
+  const mayEdit = useMay("admin");
+  const { description, version, active_runs } = props.journey;
+  return (
+    <>
+      {description && <div>{description}</div>}
+      {version !== null && (
+        <div>
+          Version {version} · {countOf(active_runs, "active run")}
+          {mayEdit && <Unpublished {...props} />}
+        </div>
+      )}
+    </>
+  );
+}
+
 /** Says whether the draft differs from the published version; nothing until that is known. */
-function Unpublished(props: { journey: Journey; saveState: SaveState }) {
+function Unpublished(props: PublishedProps) {
   const hasChanges = useHasChanges(props.journey, props.saveState);
   if (hasChanges === undefined) return null;
   return <>{" · "}{hasChanges ? "Unpublished changes" : "Nothing to publish"}</>;

@@ -16,7 +16,7 @@ const narrower = [
   "until",
 ] as const;
 
-/** How many emails of the chosen campaign have each state; nothing while another filter applies. */
+/** Numbers of emails of the chosen campaign by state; nothing while another filter applies. */
 export function CampaignTotals() {
   const { filters } = useFilters();
   const { campaign_id: id } = filters;

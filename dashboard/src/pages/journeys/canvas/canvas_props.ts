@@ -10,7 +10,7 @@ export interface CanvasFigures {
   steps: ReadonlyMap<string, string>;
   /** By edge: see `edgeId`. */
   ways: ReadonlyMap<string, string>;
-  /** What went wrong, by step; empty if nothing did. */
+  /** Problems by step; empty without one. */
   troubles: ReadonlyMap<string, string>;
 }
 

@@ -12,7 +12,7 @@ export interface NodeData extends Record<string, unknown> {
   text: string;
   /** Short text below the box, such as "12 waiting". */
   figure: string;
-  /** What went wrong there, such as "450 no address". */
+  /** Problems with their number, such as "450 no address". */
   trouble: string;
   problems: number;
   isSelected: boolean;

@@ -5,7 +5,7 @@ type Job = Pick<ApiResponse<"GET /jobs/{id}">, "done" | "total" | "created_at">;
 /** The first customers are too few to foretell the others. */
 const leastMs = 5_000;
 
-/** Says how long the rest of a rehearsal takes at its pace so far; null while that cannot be told. */
+/** Says how long the rest of a rehearsal takes at its pace so far; null while that is unknown. */
 export function describeRest({ done, total, created_at }: Job, now: number): string | null {
   const passed = now - Date.parse(created_at);
   if (done === 0 || done >= total || passed < leastMs) return null;

@@ -132,8 +132,8 @@ function Running({ job }: { job: ApiResponse<"GET /jobs/{id}"> }) {
         aria-label="Progress"
       />
       <Text size="sm" c="dimmed" mt="sm">
-        You can leave this page. The rehearsal goes on, and everyone in the workspace sees its
-        result here.
+        You can leave this page: the rehearsal continues. Everyone in the workspace sees its result
+        here.
       </Text>
     </Paper>
   );
