@@ -131,6 +131,15 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
     assert.equal(await steps.getByRole("columnheader", { name: "Goal" }).count(), 0);
   });
 
+  await t.step("the open step of the draft stays in sight in a narrower window", async () => {
+    await page.goto(`${workspace}/journeys/${id}?tab=draft`);
+    const last = page.locator('[data-step="end"]');
+    await last.click();
+    await panel.waitFor();
+    await resizeWindow(page, { width: 1010, height: 900 });
+    await waitUntilTrue(page, showsLast);
+  });
+
   await t.step("on a phone, it opens over the page", async () => {
     await resizeWindow(page, { width: 390, height: 844 });
     await openPage();
@@ -150,6 +159,13 @@ const showsAll = `(() => {
     const { left, right } = step.getBoundingClientRect();
     return left >= canvas.left && right <= canvas.right;
   });
+})()`;
+
+/** Runs in the page. Returns whether the last step is on the canvas. */
+const showsLast = `(() => {
+  const { left, right } = document.querySelector(".journey-canvas").getBoundingClientRect();
+  const step = document.querySelector('[data-step="end"]').getBoundingClientRect();
+  return right < 800 && step.left >= left && step.right <= right;
 })()`;
 
 /** Opens the first step. Tab comes to the trigger only, and arrows lead on. */
