@@ -46,8 +46,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await goTo(page, "Templates");
     await page.getByRole("link", { name: "Sale" }).click();
     const mail = page.frameLocator("iframe[title='Preview of the email']");
-    await mail.getByText("Hello").waitFor();
-    await page.getByText("Choose a customer to fill in customer.first_name.").waitFor();
+    await mail.getByText(/^Hello Ada \d+/).waitFor();
     await checkLooks(page);
     await page.getByRole("combobox", { name: "Customer" }).fill("person-2@example.com");
     await page.getByRole("option", { name: /Ada 2/ }).click();
@@ -155,9 +154,17 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByRole("link", { name: "See the emails that were not sent" }).click();
     await page.getByRole("heading", { level: 1, name: "Sends" }).waitFor();
     await page.getByText("The address was suppressed").filter({ visible: true }).waitFor();
+    const totals = page.getByRole("list", { name: "Totals" });
+    await totals.getByRole("link", { name: `${people - 1} sent`, exact: true }).click();
+    await page.getByRole("link", { name: "person-2@example.com" }).waitFor();
+    await totals.getByRole("link", { name: "1 not sent", exact: true }).click();
+    await page.getByRole("link", { name: "person-2@example.com" }).waitFor({ state: "detached" });
     await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
     await page.getByText("The address is suppressed: added by hand").waitFor();
+    await page.getByRole("heading", { name: "What would have been sent" }).waitFor();
+    await page.frameLocator("iframe[title='The email']").getByText("Hello Ada 1").waitFor();
+    await checkLooks(page);
     await page.getByRole("link", { name: "See everything that was checked" }).click();
     await page.getByRole("heading", { level: 1, name: "Why wasn’t it sent?" }).waitFor();
     await page.getByText(/suppressed/).first().waitFor();
@@ -194,6 +201,26 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: /Spring sale/ }).waitFor();
   });
+
+  await t.step(
+    "the results show the email, and the links that were followed over time",
+    async () => {
+      await page.getByText(/^As sent to Ada \d+\.$/).waitFor();
+      await page.frameLocator("iframe[title='The email']").getByText(/^Hello Ada \d+$/).waitFor();
+      assert.equal(await page.getByRole("table", { name: "Clicks by link" }).count(), 0);
+      await readMail(world);
+      await page.reload();
+      const link = page.getByRole("table", { name: "Clicks by link" }).getByRole("row");
+      await link.filter({ hasText: "shop.example.com/sale" }).filter({ hasText: "1 9.1%" })
+        .waitFor();
+      assert.equal(await page.getByText("Opens and clicks by hour").count(), 0);
+      await beginEarlier(world, "Spring sale");
+      await page.reload();
+      await page.getByRole("heading", { name: "Opens and clicks by hour" }).waitFor();
+      await page.getByText("Opens and clicks by hour over time").waitFor({ state: "attached" });
+      await checkLooks(page);
+    },
+  );
 
   await t.step("a large audience needs its number", async () => {
     await goTo(page, "Campaigns");
@@ -242,11 +269,32 @@ async function addAudience(world: DashboardWorld): Promise<void> {
       name: "Sale",
       subject: "Hello {{ customer.first_name }}",
       html:
-        '<h1 style="color: #123456">Hello {{ customer.first_name }}</h1><a href="{{ unsubscribe_url }}">Leave</a>',
+        '<h1 style="color: #123456">Hello {{ customer.first_name }}</h1><a href="https://shop.example.com/sale">Shop</a><a href="{{ unsubscribe_url }}">Leave</a>',
     },
   });
   await api.call("POST /topics", { body: { key: "news", name: "News", default: "subscribed" } });
   await api.call("POST /suppressions", { body: { email: emails[0]! } });
+}
+
+/** Follows the link of one mail, as a person does who reads it a while after it was sent. */
+async function readMail({ info: { base_url } }: DashboardWorld): Promise<void> {
+  const mails = `${base_url}/inbox/api/mails`;
+  const { data } = await (await fetch(mails)).json();
+  const { id } = data.find(({ to }: { to: unknown }) => JSON.stringify(to).includes("person-3@"));
+  const { html } = await (await fetch(`${mails}/${id}`)).json();
+  const [, url] = /href="([^"]+\/c\/[^"]+)"/.exec(html) ?? [];
+  const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36" };
+  const response = await fetch(url!.replaceAll("&amp;", "&"), { headers, redirect: "manual" });
+  await response.body?.cancel();
+}
+
+/** Moves the start of a campaign two hours back. */
+async function beginEarlier({ info }: DashboardWorld, name: string): Promise<void> {
+  const sql = postgres(info.db_url, { max: 1, fetch_types: false });
+  await sql`
+    update public.campaigns set started_at = started_at - interval '2 hours'
+    where name = ${name}`;
+  await sql.end();
 }
 
 async function createLarge(world: DashboardWorld): Promise<string> {

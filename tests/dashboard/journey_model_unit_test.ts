@@ -264,6 +264,20 @@ Deno.test("readFigures() counts a timeout with the event unless it has a way of 
   assert.equal(readFigures(sample, counted).steps.get("answer"), "1 here now · 9 reached");
 });
 
+Deno.test("readFigures() says what went wrong at a step, the most frequent first", () => {
+  const counted = { step: "hello", came: 900, ways: {}, sent: 440, opened: 0, clicked: 0 };
+  const { troubles } = readFigures(sample, {
+    entered: 900,
+    holdout: { entered: 0 },
+    steps: [
+      { ...counted, skipped: { unsubscribed: 7, no_address: 450 }, failed: 3, bounced: 0 },
+      { step: "answer", came: 1, ways: {}, skipped: {} },
+    ],
+  });
+  assert.equal(troubles.get("hello"), "450 no address, 10 other");
+  assert.equal(troubles.get("answer"), "");
+});
+
 Deno.test("readFigures() counts runs that ended at a step on none of its ways", () => {
   const figures = readFigures(sample, {
     entered: 9,

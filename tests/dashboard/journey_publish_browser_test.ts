@@ -60,6 +60,7 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       const inviting = publish.and(page.locator('[data-variant="filled"]'));
       await page.getByText("3 changes since version 1").waitFor();
       await inviting.waitFor();
+      await page.getByText("Version 1 · 0 active runs · Unpublished changes").waitFor();
       await hands.press(page.getByRole("button", { name: "Publish" }));
       const rows = changes.getByRole("listitem");
       await rows.filter({ hasText: "Changed" }).filter({ hasText: "Goal: paid" }).waitFor();
@@ -76,6 +77,10 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       const focused = page.locator(":focus").and(page.getByRole("button", { name: "Publish" }));
       await focused.waitFor();
       await inviting.waitFor({ state: "detached" });
+      await page.getByText("Version 2 · 0 active runs · Nothing to publish").waitFor();
+      await publish.hover();
+      await page.getByRole("tooltip", { name: "Nothing to publish: the draft is version 2" })
+        .waitFor();
       await hands.press(page.getByRole("button", { name: "Publish" }));
       const next = page.getByRole("dialog", { name: "Publish version 3" });
       await next.getByText("Nothing has changed since version 2.").waitFor();

@@ -112,6 +112,8 @@ Deno.test("a journey is tested with an event in fields, by mouse and by keyboard
     await page.getByRole("button", { name: "Rehearse" }).click();
     await page.getByText("another rehearsal of it is not finished").waitFor();
     await page.getByText("1 of 4 customers").waitFor();
+    await page.getByText("25%", { exact: true }).waitFor();
+    await page.getByText("You can leave this page: the rehearsal continues.").waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 

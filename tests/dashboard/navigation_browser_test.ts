@@ -60,6 +60,13 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
     await subscriptions.getByRole("link", { name: "Suppressions" }).click();
     await page.getByRole("heading", { level: 1, name: "Suppressions" }).waitFor();
     assert.equal(await subscriptions.locator('[aria-current="page"]').innerText(), "Suppressions");
+    const address = page.getByRole("textbox", { name: "Email" });
+    const hint = page.getByText("Enter the whole address. A part of it filters nothing.");
+    await address.fill("ada");
+    await hint.waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    await address.fill("ada@example.com");
+    await hint.waitFor({ state: "detached" });
     await goTo(page, "Live events");
     await page.getByRole("navigation", { name: "Events" }).getByRole("link", { name: "Explore" })
       .focus();

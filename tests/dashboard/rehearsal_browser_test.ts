@@ -120,12 +120,24 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
   });
 
   await t.step("neither the rehearsal nor the steps show a goal that there is not", async () => {
-    await page.getByText("It has no goal").waitFor();
+    const goal = page.getByText("Reached the goal");
+    await page.getByText("Would have entered", { exact: true }).waitFor();
+    assert.equal(await goal.count(), 0);
     await page.goto(`${workspace}/journeys/${id}?tab=live`);
-    await page.getByText("This version has no goal").waitFor();
+    await page.getByText("Inside now").waitFor();
+    assert.equal(await goal.count(), 0);
     const steps = page.getByRole("table", { name: "Steps" });
     await steps.getByRole("columnheader", { name: "Reached" }).waitFor();
     assert.equal(await steps.getByRole("columnheader", { name: "Goal" }).count(), 0);
+  });
+
+  await t.step("the open step of the draft stays in sight in a narrower window", async () => {
+    await page.goto(`${workspace}/journeys/${id}?tab=draft`);
+    const last = page.locator('[data-step="end"]');
+    await last.click();
+    await panel.waitFor();
+    await resizeWindow(page, { width: 1010, height: 900 });
+    await waitUntilTrue(page, showsLast);
   });
 
   await t.step("on a phone, it opens over the page", async () => {
@@ -147,6 +159,13 @@ const showsAll = `(() => {
     const { left, right } = step.getBoundingClientRect();
     return left >= canvas.left && right <= canvas.right;
   });
+})()`;
+
+/** Runs in the page. Returns whether the last step is on the canvas. */
+const showsLast = `(() => {
+  const { left, right } = document.querySelector(".journey-canvas").getBoundingClientRect();
+  const step = document.querySelector('[data-step="end"]').getBoundingClientRect();
+  return right < 800 && step.left >= left && step.right <= right;
 })()`;
 
 /** Opens the first step. Tab comes to the trigger only, and arrows lead on. */

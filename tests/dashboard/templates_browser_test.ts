@@ -113,6 +113,8 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
         "<p>Hello {{ customer.first_name }}, order {{ trigger.order }}</p>" +
         '<a href="example.com">Shop</a><img src="https://example.com/a.png">',
     );
+    await mail.getByText("Hello Ada, order").waitFor();
+    await withoutCustomer(page);
     await page.getByText("Choose a customer to fill in customer.first_name.").waitFor();
     await page.getByText("Empty in this preview: trigger.order").waitFor();
     await page.getByText("1 of 1 have no alt attribute").waitFor();
@@ -208,22 +210,22 @@ Deno.test("a template is written, checked, sent and compared by mouse and keyboa
     await changes.locator("ins").first().waitFor();
   });
 
-  for (const format of ["HTML", "MJML"]) {
+  for (const format of ["HTML", "MJML", "Text only"]) {
     await t.step(
-      `a new template of ${format} starts with a whole mail, which is fine`,
+      `a new template of ${format} opens in the editor with a whole mail, which is fine`,
       async () => {
         await goTo(page, "Templates");
         await page.getByRole("button", { name: "New template" }).click();
         const dialog = page.getByRole("dialog", { name: "New template" });
         await dialog.getByLabel("Name").fill(`News in ${format}`);
-        await dialog.getByLabel("Subject").fill("News");
         await dialog.getByRole("combobox", { name: "Format" }).click();
         await page.getByRole("option", { name: format, exact: true }).click();
-        await dialog.getByRole("button", { name: "Start from an example" }).click();
-        assert.doesNotMatch(await dialog.getByLabel("Body").inputValue(), /#\{/);
         await dialog.getByRole("button", { name: "Create template" }).click();
         await page.getByRole("heading", { level: 1, name: `News in ${format}` }).waitFor();
-        await mail.getByText("Unsubscribe").waitFor();
+        const shown = format === "Text only" ? page.locator(".mail-text") : mail;
+        await shown.getByText("Unsubscribe").waitFor();
+        assert.doesNotMatch(await body.innerText(), /#\{/);
+        assert.equal(await page.getByLabel("Subject").inputValue(), `News in ${format}`);
         await page.getByText("No problems").filter({ visible: true }).waitFor();
       },
     );
@@ -295,6 +297,15 @@ async function addData({ info }: DashboardWorld): Promise<string> {
     body: { topic: "news", subscribed: false },
   });
   return customerId;
+}
+
+/** Clears the customer, who is the newest one at first. */
+async function withoutCustomer(page: Page): Promise<void> {
+  const customer = page.getByRole("combobox", { name: "Customer" });
+  await customer.click();
+  // An option that is chosen again is not chosen any more.
+  await page.getByRole("option", { name: /Ada/ }).click();
+  await page.waitForURL(/customer_id=none/);
 }
 
 /** Follows the number of problems, which stands above the editor where the preview is below it. */

@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Skeleton, Text } from "@mantine/core";
+import { Paper, Progress, SimpleGrid, Skeleton, Text } from "@mantine/core";
 import { Children, type ReactNode } from "react";
 import { type LinkSearch, linkTo } from "./link_to.ts";
 
@@ -20,6 +20,8 @@ interface StatProps {
   /** Undefined while it loads. */
   value: ReactNode | undefined;
   note?: ReactNode;
+  /** Drawn as a bar, from 0 to 1; null leaves its room empty. The note says it in words. */
+  share?: number | null;
   /** Says more about the number when it is pointed at. */
   title?: string;
   /** The list behind the number; left out where there is none. */
@@ -27,7 +29,7 @@ interface StatProps {
   search?: LinkSearch;
 }
 
-export function Stat({ label, value, note, title, to, search }: StatProps) {
+export function Stat({ label, value, note, share, title, to, search }: StatProps) {
   return (
     <Paper
       p="md"
@@ -46,6 +48,15 @@ export function Stat({ label, value, note, title, to, search }: StatProps) {
         >
           {value}
         </Text>
+      )}
+      {share !== undefined && (
+        <Progress
+          value={(share ?? 0) * 100}
+          size={4}
+          my={6}
+          aria-hidden
+          {...share === null && { style: { visibility: "hidden" } }}
+        />
       )}
       <Text size="xs" c="dimmed" mih={18} component="div">{note}</Text>
     </Paper>

@@ -1,13 +1,17 @@
 import { Anchor, Paper, Tabs, Text, Title } from "@mantine/core";
+import { isMissing } from "../../api/api_client.ts";
+import type { Campaign, Sender } from "../../api/types.ts";
 import { useReadList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { linkTo } from "../../ui/link_to.ts";
-import { MailFrame } from "../../ui/mail_frame.tsx";
 import { letterOf } from "./letter_of.ts";
+import { RenderedMail } from "../../ui/rendered_mail.tsx";
+import { SentMail } from "./sent_mail.tsx";
 import { useCampaignMail } from "./use_campaign_mail.ts";
 
 const height = 320;
+/** Of an email beside the results. */
+const sentHeight = 420;
 
 interface CampaignMailProps {
   /** Null while none is chosen, or with variants. */
@@ -17,6 +21,8 @@ interface CampaignMailProps {
   segment: string;
   /** Empty while none is chosen. */
   sender: string;
+  /** A campaign that has begun, whose emails are shown. */
+  campaign?: Campaign | undefined;
 }
 
 /** The mail of a campaign, for each of its templates. */
@@ -48,41 +54,58 @@ export function CampaignMail({ template, variants, ...mail }: CampaignMailProps)
   );
 }
 
-interface MailProps extends Pick<CampaignMailProps, "segment" | "sender"> {
+interface MailProps extends Pick<CampaignMailProps, "segment" | "sender" | "campaign"> {
   templateId: string;
 }
 
-/** The newest version of a template, as a member of the segment would get it. */
-function Mail({ templateId, segment, sender }: MailProps) {
-  const { mail, error, customer } = useCampaignMail({ templateId, segment });
-  const from = useReadList("GET /senders", {}).rows.find(({ id }) => id === sender);
-  if (error) return <Text size="sm" className="break-anywhere">{error.message}</Text>;
-  if (mail === undefined) return <Text size="sm" c="dimmed" mih={height}>Loading…</Text>;
-  const fields: Field[] = [
-    ["From", wholeLine(from?.from ?? (sender === "" ? "No sender chosen" : "…"))],
-    ...from?.reply_to ? [["Reply to", wholeLine(from.reply_to)] satisfies Field] : [],
-    ["Subject", wholeLine(mail.subject)],
-  ];
+/** The email that was sent, or else the newest version of the template. */
+function Mail({ campaign, ...mail }: MailProps) {
+  const from = useReadList("GET /senders", {}).rows.find(({ id }) => id === mail.sender);
+  if (campaign === undefined) return <Preview {...mail} from={from} />;
   return (
-    <>
-      <FieldList fields={fields} />
-      <Text size="xs" c="dimmed" my="sm">
-        {customer === undefined ? "Rendered without a customer." : (
-          <>
-            Rendered for <RenderedFor {...customer} />, a member of the segment.
-          </>
-        )}
-      </Text>
-      {mail.html === null
-        ? <Text component="pre" size="sm" className="mail-text">{mail.text ?? ""}</Text>
-        : <MailFrame html={mail.html} title="The email" height={height} />}
-    </>
+    <SentMail
+      campaign={campaign}
+      templateId={mail.templateId}
+      from={from?.from ?? "…"}
+      height={sentHeight}
+    >
+      <Preview {...mail} from={from} />
+    </SentMail>
   );
 }
 
-/** A value that needs the width of the list of fields. */
-function wholeLine(text: string) {
-  return <bdi className="whole-line">{text}</bdi>;
+interface PreviewProps extends Omit<MailProps, "campaign"> {
+  /** Undefined until it is read. */
+  from: Sender | undefined;
+}
+
+/** The newest version of a template, as a member of the segment would get it. */
+function Preview({ templateId, segment, sender, from }: PreviewProps) {
+  const { mail, error, customer } = useCampaignMail({ templateId, segment });
+  if (error) {
+    return (
+      <Text size="sm" c="dimmed" className="break-anywhere">
+        {isMissing(error) ? "The template was deleted." : error.message}
+      </Text>
+    );
+  }
+  if (mail === undefined) return <Text size="sm" c="dimmed" mih={height}>Loading…</Text>;
+  return (
+    <RenderedMail
+      mail={mail}
+      fields={[
+        ["From", from?.from ?? (sender === "" ? "No sender chosen" : "…")],
+        ...from?.reply_to ? [["Reply to", from.reply_to] as const] : [],
+      ]}
+      height={height}
+    >
+      {customer === undefined ? "Rendered without a customer." : (
+        <>
+          Rendered for <RenderedFor {...customer} />, a member of the segment.
+        </>
+      )}
+    </RenderedMail>
+  );
 }
 
 function RenderedFor({ id, name }: { id: string; name: string }) {

@@ -28,6 +28,15 @@ export function CampaignPage() {
 function Details({ campaign }: { campaign: Campaign }) {
   const sender = useCampaignSender(campaign);
   const isWaiting = campaign.state === "draft" || campaign.state === "scheduled";
+  const mail = (
+    <CampaignMail
+      template={campaign.template}
+      variants={campaign.variants}
+      segment={campaign.segment}
+      sender={campaign.sender}
+      campaign={isWaiting ? undefined : campaign}
+    />
+  );
   return (
     <Page
       title={campaign.name}
@@ -49,20 +58,18 @@ function Details({ campaign }: { campaign: Campaign }) {
               ? (
                 <>
                   <CampaignReview campaign={campaign} />
-                  <CampaignMail
-                    template={campaign.template}
-                    variants={campaign.variants}
-                    segment={campaign.segment}
-                    sender={campaign.sender}
-                  />
+                  {mail}
                 </>
               )
               : <CampaignResults campaign={campaign} sender={sender} />}
           </Stack>
-          <Paper p="md">
-            <Title order={2} size="h5" mb="sm">Settings</Title>
-            <CampaignFacts campaign={campaign} />
-          </Paper>
+          <Stack gap="lg">
+            <Paper p="md">
+              <Title order={2} size="h5" mb="sm">Settings</Title>
+              <CampaignFacts campaign={campaign} />
+            </Paper>
+            {!isWaiting && mail}
+          </Stack>
         </SimpleGrid>
       </Stack>
     </Page>

@@ -19,11 +19,13 @@ import { ItemView } from "../../ui/item_view.tsx";
 import { type LinkSearch, linkTo } from "../../ui/link_to.ts";
 import { Stat } from "../../ui/stat.tsx";
 import { type Engagement, engagementLabels, explainReason } from "../sends/describe_send.ts";
+import { CampaignActivity } from "./campaign_activity.tsx";
 import { describeTrouble, reportsDeliveries } from "./campaign_sender.ts";
 import { describeSendingTime, estimateRest } from "./estimate_sending.ts";
 import { letterOf } from "./letter_of.ts";
 import { describeProgress, measureProgress } from "./measure_progress.ts";
 import { useNames } from "./campaign_facts.tsx";
+import { shareOf } from "./share_of.ts";
 
 const movingMs = 2_000;
 const restingMs = 15_000;
@@ -51,6 +53,7 @@ export function CampaignResults({ campaign, sender }: CampaignResultsProps) {
           <Progressing campaign={campaign} stats={data} sender={sender} />
           <Figures campaign={campaign} stats={data} sender={sender} />
           <EmailsLink campaign={campaign} />
+          <CampaignActivity campaign={campaign} stats={data} />
           {data.variants.length > 0 && <Variants campaign={campaign} stats={data} />}
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
             <Problems campaign={campaign} stats={data} />
@@ -163,6 +166,7 @@ function Figures({ campaign, stats, sender }: ResultProps & CampaignResultsProps
           label={label}
           value={count === null ? "–" : formatWhole(count)}
           note={note}
+          share={count === null ? null : shareOf(count, label === "Sent" ? recipients : sent)}
           {...counted && count && {
             to: `/w/${id}/sends`,
             search: { campaign_id: campaign.id, ...counted },

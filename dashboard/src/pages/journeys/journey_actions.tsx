@@ -21,9 +21,8 @@ import { lateDialog } from "../../ui/late_dialog.tsx";
 import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import type { SaveState } from "./editor/save_state.ts";
-import { useIsUnchanged } from "./publish/use_is_unchanged.ts";
-import { useNames } from "./use_names.ts";
-import { Menu } from "../../ui/overlays.tsx";
+import { useHasChanges } from "./publish/use_has_changes.ts";
+import { Menu, Tooltip } from "../../ui/overlays.tsx";
 import { useReturn } from "../../ui/use_list_before.ts";
 
 const EditJourneyModal = lateDialog(async () =>
@@ -120,17 +119,21 @@ interface PublishButtonProps {
 
 /** Stands out only if there is something to publish: the dialog of other drafts just moves runs. */
 function PublishButton({ journey, saveState, opener, open }: PublishButtonProps) {
-  const { lists } = useNames();
-  const isUnchanged = useIsUnchanged(journey, lists) && saveState === "saved";
+  const hasChanges = useHasChanges(journey, saveState);
   return (
-    <Button
-      ref={opener}
-      variant={isUnchanged ? "default" : "filled"}
-      leftSection={<RocketIcon />}
-      onClick={open}
+    <Tooltip
+      label={`Nothing to publish: the draft is version ${journey.version}`}
+      disabled={hasChanges !== false}
     >
-      Publish
-    </Button>
+      <Button
+        ref={opener}
+        variant={hasChanges ? "filled" : "default"}
+        leftSection={<RocketIcon />}
+        onClick={open}
+      >
+        Publish
+      </Button>
+    </Tooltip>
   );
 }
 

@@ -20,6 +20,7 @@ import { type KeptHistory, useKeptHistory, useSaveState } from "./editor/use_kep
 import { JourneyActions } from "./journey_actions.tsx";
 import { JourneyState } from "./journey_state.tsx";
 import { LiveView } from "./live/live_view.tsx";
+import { useHasChanges } from "./publish/use_has_changes.ts";
 import { UnsavedDraft } from "./unsaved_draft.tsx";
 
 const RunDrawer = lateDialog(async () => (await import("./live/run_drawer.tsx")).RunDrawer);
@@ -46,7 +47,7 @@ function Details({ journey }: { journey: Journey }) {
   const kept = useKeptHistory(journey);
   const [saveState, setSaveState] = useSaveState(kept, journey);
   const draftTab = useRef<HTMLButtonElement>(null);
-  const { name, state, version, active_runs, description, problem } = journey;
+  const { name, state, version, problem } = journey;
   const isPublished = version !== null;
   const tab = filters.tab ?? (isPublished && state !== "draft" ? "live" : "draft");
   const openDraft = () => {
@@ -63,12 +64,7 @@ function Details({ journey }: { journey: Journey }) {
           <JourneyState state={state} />
         </Group>
       }
-      description={
-        <>
-          {description && <div>{description}</div>}
-          {isPublished && <div>Version {version} · {countOf(active_runs, "active run")}</div>}
-        </>
-      }
+      description={<Published journey={journey} saveState={saveState} />}
       actions={<JourneyActions journey={journey} saveState={saveState} openDraft={openDraft} />}
     >
       {problem !== null && <Alert color="red" mb="md">{problem}</Alert>}
@@ -109,6 +105,35 @@ function Details({ journey }: { journey: Journey }) {
       <RunDrawer isOpen={filters.run !== undefined} isPaused={state === "paused"} />
     </Page>
   );
+}
+
+interface PublishedProps {
+  journey: Journey;
+  saveState: SaveState;
+}
+
+/** The description of a journey, then its version and whether the draft differs from it. */
+function Published(props: PublishedProps) {
+  const mayEdit = useMay("admin");
+  const { description, version, active_runs } = props.journey;
+  return (
+    <>
+      {description && <div>{description}</div>}
+      {version !== null && (
+        <div>
+          Version {version} · {countOf(active_runs, "active run")}
+          {mayEdit && <Unpublished {...props} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Says whether the draft differs from the published version; nothing until that is known. */
+function Unpublished(props: PublishedProps) {
+  const hasChanges = useHasChanges(props.journey, props.saveState);
+  if (hasChanges === undefined) return null;
+  return <>{" · "}{hasChanges ? "Unpublished changes" : "Nothing to publish"}</>;
 }
 
 /** The editor of the draft. Until it is there, its steps can be read. */

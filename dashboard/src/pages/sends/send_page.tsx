@@ -17,6 +17,7 @@ import { findNextStep } from "./find_next_step.ts";
 import { SendBadge } from "./send_badge.tsx";
 import { SendHistory } from "./send_history.tsx";
 import { SendLinks } from "./send_links.tsx";
+import { readUnsent, UnsentMail } from "./unsent_mail.tsx";
 import { WaitNotice } from "./wait_notice.tsx";
 
 const refreshMs = 5_000;
@@ -32,6 +33,7 @@ export function SendPage() {
 }
 
 function Details({ send }: { send: Send }) {
+  const unsent = readUnsent(send);
   const title = send.subject ?? send.template_name ?? "Email";
   return (
     <Page
@@ -48,11 +50,11 @@ function Details({ send }: { send: Send }) {
       {send.state === "queued"
         ? <WaitNotice send={send} />
         : send.reason !== null && <Reason send={send} />}
-      {isHandedOver(send) || send.subject !== null
+      {isHandedOver(send) || send.subject !== null || unsent
         ? (
           <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
             <Stack style={{ gridColumn: "span 2" }} className="wide-cell" gap="lg">
-              <Rendered send={send} />
+              {unsent ? <UnsentMail {...unsent} /> : <Rendered send={send} />}
             </Stack>
             <Facts send={send} />
           </SimpleGrid>

@@ -11,6 +11,7 @@ import { ListTable } from "../../ui/list_table.tsx";
 import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ViewsMenu } from "../../ui/views/views_menu.tsx";
+import { CampaignTotals } from "./campaign_totals.tsx";
 import { furtherLabels, sendColumns, type SendNames, usualLabels } from "./send_columns.tsx";
 import { SendFilters, useSendQuery } from "./send_filters.tsx";
 
@@ -41,6 +42,7 @@ export function SendsPage() {
       }
     >
       <SendFilters {...names} />
+      <CampaignTotals />
       <ListTable
         label="Sends"
         list={sends}

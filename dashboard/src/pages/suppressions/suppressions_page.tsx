@@ -72,6 +72,7 @@ export function SuppressionsPage() {
       }
     >
       <SuppressionFilters />
+      <PartHint />
       <BulkActions
         noun="suppression"
         selected={selected}
@@ -133,6 +134,17 @@ function SuppressionFilters() {
         clearable
       />
     </Filters>
+  );
+}
+
+/** Says that a part of an address filters nothing. */
+function PartHint() {
+  const { email } = useFilters().filters;
+  if (!email || email.includes("@")) return null;
+  return (
+    <Text size="sm" c="dimmed" mb="sm" role="status">
+      Enter the whole address. A part of it filters nothing.
+    </Text>
   );
 }
 

@@ -3,9 +3,9 @@ import { AlertIcon, CheckIcon } from "@primer/octicons-react";
 import { useAttributeNames } from "../../conditions/use_suggestions.ts";
 import { countOf } from "../../format/numbers.ts";
 import { MarkedItem } from "../../ui/marked_item.tsx";
-import { useFilters } from "../../url/use_filters.ts";
 import { checkTemplate, type MailLink, type TemplateCheck } from "./template_checks.ts";
 import type { Rendered } from "./use_preview.ts";
+import { useShownCustomer } from "./use_shown_customer.ts";
 
 /** Element that the count of problems leads to. */
 const checksId = "template-checks";
@@ -66,9 +66,9 @@ export function ProblemsLink({ rendered }: { rendered: Rendered }) {
 }
 
 function useChecks(rendered: Rendered): TemplateCheck[] {
-  const { customer_id } = useFilters().filters;
+  const { customerId } = useShownCustomer();
   const attributeNames = useAttributeNames();
-  return checkTemplate(rendered, { hasCustomer: customer_id !== undefined, attributeNames });
+  return checkTemplate(rendered, { hasCustomer: customerId !== undefined, attributeNames });
 }
 
 function countProblems(checks: readonly TemplateCheck[]): string {

@@ -8,7 +8,7 @@ import { useApiAction, useWholeList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { type DialogProps, FormModal } from "../../ui/form_modal.tsx";
 import { linkTo } from "../../ui/link_to.ts";
-import { useFilters } from "../../url/use_filters.ts";
+import { useShownCustomer } from "./use_shown_customer.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import type { SampleData } from "./use_sample_data.ts";
 import { Select } from "../../ui/overlays.tsx";
@@ -24,7 +24,7 @@ export function SendTemplateModal({ template, sample, ...dialog }: SendTemplateM
   const senders = useWholeList("GET /senders", {});
   const [chosen, choose] = useState<string | null>(null);
   const sender = chosen ?? (senders.length === 1 ? senders[0]!.id : null);
-  const [customerId, setCustomerId] = useState(useFilters().filters.customer_id);
+  const [customerId, setCustomerId] = useState(useShownCustomer().customerId);
   const [to, setTo] = useState(useSession(useServices().session)?.user.email ?? "");
   const send = useApiAction("POST /sends", () => ({
     body: {

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import type { Template } from "../../api/types.ts";
 import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -17,19 +17,18 @@ interface TemplateModalProps extends DialogProps {
   onCreated: (template: Template) => void;
 }
 
-/** Creates a template, which is then edited on its page. */
+/** Creates a template from an example, which is then edited on its page. */
 export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
   const { form, submitTo, generalError, draft } = useApiForm({
     draft: "template:new",
     schema: "newTemplate",
-    initialValues: { name: "", key: "", subject: "", form: "html", body: "" },
+    initialValues: { name: "", key: "", form: "html" },
     toBody: (values) => ({
       name: values.name,
       key: textOrNull(values.key),
-      subject: values.subject,
-      [values.form]: values.body,
+      subject: values.name,
+      [values.form]: makeFrame(values.form as BodyFormat),
     }),
-    check: (values) => values.body.trim() === "" ? { [values.form]: "Write the body" } : {},
   });
   const create = useApiAction(
     "POST /templates",
@@ -45,7 +44,6 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
       isPending={create.isPending}
       error={generalError(create.error) ?? shownElsewhere(form.errors, create.error)}
       draft={draft}
-      size="xl"
     >
       <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps("name")} />
       <TextInput
@@ -54,57 +52,14 @@ export function TemplateModal({ onCreated, ...dialog }: TemplateModalProps) {
         placeholder="welcome"
         {...form.getInputProps("key")}
       />
-      <TextInput
-        label="Subject"
-        placeholder="Hello {{ customer.first_name }}"
-        withAsterisk
-        {...form.getInputProps("subject")}
-      />
       <Select
         label="Format"
+        description="The editor opens with an example to change"
         data={formOptions}
         allowDeselect={false}
         {...form.getInputProps("form")}
       />
-      <Textarea
-        label="Body"
-        classNames={{ input: "mono" }}
-        autosize
-        minRows={10}
-        maxRows={24}
-        {...form.getInputProps("body")}
-        error={form.errors[form.values.form]}
-      />
-      {form.values.body.trim() === "" && (
-        <FrameButton
-          format={form.values.form as BodyFormat}
-          onFill={(frame) => {
-            form.setFieldValue("body", frame);
-            form.clearFieldError(form.values.form);
-          }}
-        />
-      )}
     </FormModal>
-  );
-}
-
-interface FrameButtonProps {
-  format: BodyFormat;
-  onFill: (frame: string) => void;
-}
-
-/** Fills an empty body with a whole mail; shown for formats that have one. */
-function FrameButton({ format, onFill }: FrameButtonProps) {
-  const frame = makeFrame(format);
-  return frame !== undefined && (
-    <Button
-      variant="default"
-      size="xs"
-      style={{ alignSelf: "flex-start" }}
-      onClick={() => onFill(frame)}
-    >
-      Start from an example
-    </Button>
   );
 }
 

@@ -14,7 +14,6 @@ import { useState } from "react";
 import { isMissing } from "../../api/api_client.ts";
 import { FieldList } from "../../ui/field_list.tsx";
 import { MailFrame } from "../../ui/mail_frame.tsx";
-import { useFilters } from "../../url/use_filters.ts";
 import { CustomerFilter } from "../events/customer_filter.tsx";
 import { CheckList, LinkList, ProblemsLink } from "./check_list.tsx";
 import { SampleDataFields } from "./sample_data_fields.tsx";
@@ -22,6 +21,7 @@ import { useAttributeNames } from "../../conditions/use_suggestions.ts";
 import { listCustomerVariables, listLinks } from "./template_checks.ts";
 import type { Preview, Rendered } from "./use_preview.ts";
 import type { SampleData } from "./use_sample_data.ts";
+import { useShownCustomer } from "./use_shown_customer.ts";
 
 type View = "desktop" | "phone" | "text";
 
@@ -41,24 +41,23 @@ interface PreviewProps {
 
 /** Contents as a customer would get them, with what to fix. */
 export function TemplatePreview({ preview: { rendered, error }, sample }: PreviewProps) {
-  const { filters, setFilters } = useFilters();
-  const { customer_id } = filters;
+  const { customerId, choose } = useShownCustomer();
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={2} size="h5">Preview</Title>
-        <CustomerFilter value={customer_id} onChange={(id) => setFilters({ customer_id: id })} />
+        <CustomerFilter value={customerId} onChange={choose} />
       </Group>
       {error && (
         <Alert color="red" icon={<AlertIcon />} title="It cannot be rendered" role="alert">
           <Text size="sm" className="break-anywhere">{error.message}</Text>
           {rendered && <Text size="sm" mt="xs">Below is the last one that could.</Text>}
-          {customer_id !== undefined && isMissing(error) && (
+          {customerId !== undefined && isMissing(error) && (
             <Button
               size="xs"
               variant="default"
               mt="xs"
-              onClick={() => setFilters({ customer_id: undefined })}
+              onClick={() => choose(undefined)}
             >
               Preview without a customer
             </Button>
@@ -67,14 +66,14 @@ export function TemplatePreview({ preview: { rendered, error }, sample }: Previe
       )}
       {rendered && (
         <>
-          {customer_id === undefined && <CustomerHint rendered={rendered} />}
+          {customerId === undefined && <CustomerHint rendered={rendered} />}
           <CheckList rendered={rendered} />
           <FieldList fields={[["Subject", <bdi key="subject">{rendered.subject}</bdi>]]} />
           <RenderedMail mail={rendered} />
           <LinkList links={listLinks(rendered.html ?? "")} />
         </>
       )}
-      <SampleDataFields sample={sample} customerId={customer_id} />
+      <SampleDataFields sample={sample} customerId={customerId} />
     </Stack>
   );
 }

@@ -3,8 +3,8 @@ import { useRef } from "react";
 import type { ApiResponse } from "../../api/api_client.ts";
 import { type ApiBody, useApi } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
-import { useFilters } from "../../url/use_filters.ts";
 import type { SampleData } from "./use_sample_data.ts";
+import { useShownCustomer } from "./use_shown_customer.ts";
 
 export type Rendered = ApiResponse<"POST /templates/{id}/preview">;
 
@@ -26,10 +26,10 @@ interface PreviewInput {
   data: SampleData["data"];
 }
 
-/** Renders contents with the values of the customer in the address and with sample data. */
+/** Renders contents with the values of the shown customer and with sample data. */
 export function usePreview({ templateId, contents, data }: PreviewInput): Preview {
   const api = useApi();
-  const { customer_id: customerId } = useFilters().filters;
+  const { customerId, isKnown } = useShownCustomer();
   const { id: workspaceId } = useWorkspace();
   const preview = useQuery({
     queryKey: [workspaceId, "template preview", templateId, customerId, contents, data],
@@ -43,6 +43,7 @@ export function usePreview({ templateId, contents, data }: PreviewInput): Previe
         },
         signal,
       }),
+    enabled: isKnown,
     placeholderData: keepPreviousData,
     retry: false,
   });

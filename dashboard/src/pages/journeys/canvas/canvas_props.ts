@@ -10,6 +10,8 @@ export interface CanvasFigures {
   steps: ReadonlyMap<string, string>;
   /** By edge: see `edgeId`. */
   ways: ReadonlyMap<string, string>;
+  /** Problems by step; empty without one. */
+  troubles: ReadonlyMap<string, string>;
 }
 
 export interface JourneyCanvasProps {

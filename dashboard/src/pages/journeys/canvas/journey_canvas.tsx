@@ -225,11 +225,13 @@ interface FollowOptions {
 }
 
 /**
- * Brings the selected step and the ways after it into view, and returns a function that does so.
+ * Brings the selected step and the ways after it into view, also when a panel or the window takes
+ * some of the width, and returns a function that does so.
  * Moves the canvas no further than needed.
  */
 function useFollow(layout: Layout, { selected, box }: FollowOptions): () => void {
   const flow = useReactFlow();
+  const roomWidth = useStore(({ width }) => width);
   const node = layout.nodes.find(({ id }) => id === selected);
   const latest = useRef(node);
   latest.current = node;
@@ -249,7 +251,7 @@ function useFollow(layout: Layout, { selected, box }: FollowOptions): () => void
     if (moved.x !== x || moved.y !== y) void flow.setViewport({ ...moved, zoom });
   }, []);
   // In the same frame as the selection, so that nothing moves under a pointer that is on its way.
-  useLayoutEffect(follow, [node?.id, node?.x, node?.y]);
+  useLayoutEffect(follow, [node?.id, node?.x, node?.y, roomWidth]);
   return follow;
 }
 

@@ -12,6 +12,8 @@ export interface NodeData extends Record<string, unknown> {
   text: string;
   /** Short text below the box, such as "12 waiting". */
   figure: string;
+  /** Problems with their number, such as "450 no address". */
+  trouble: string;
   problems: number;
   isSelected: boolean;
   isTabStop: boolean;
@@ -26,7 +28,7 @@ export type FlowNode = Node<NodeData>;
 
 /** A step on the canvas. */
 export const StepNode = memo(function StepNode({ data }: NodeProps<FlowNode>) {
-  const { id, kind, label, name, text, figure, problems, isMarked } = data;
+  const { id, kind, label, name, text, figure, trouble, problems, isMarked } = data;
   return (
     <>
       <Ends />
@@ -56,7 +58,12 @@ export const StepNode = memo(function StepNode({ data }: NodeProps<FlowNode>) {
         <span className="node-text" dir="auto" title={text}>{text}</span>
         {name !== "" && <span className="node-name">{name}</span>}
       </button>
-      {figure !== "" && <div className="node-figure tabular">{figure}</div>}
+      {figure !== "" && (
+        <div className="node-figure tabular">
+          {figure}
+          {trouble !== "" && <span className="node-trouble">{trouble}</span>}
+        </div>
+      )}
     </>
   );
 }, (before, after) => before.data === after.data);

@@ -106,6 +106,7 @@ function makeData({ id, kind }: PlacedNode, props: JourneyCanvasProps): NodeData
       ? describeTrigger(definition.trigger, nameOf)
       : describeStep(step, nameOf),
     figure: figures?.steps.get(id) ?? "",
+    trouble: figures?.troubles.get(id) ?? "",
     problems: problems?.get(id)?.length ?? 0,
     isSelected,
     // Tab comes to the selected step, or else to the trigger.

@@ -1,11 +1,12 @@
 import { Box, Group, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import { KindIcon } from "./kind_icon.tsx";
 
 interface PartTitleProps {
   kind: string;
   title: string;
   /** Describes the part, or gives its figures. */
-  text: string | undefined;
+  text: ReactNode;
 }
 
 /** The title of a part of a journey in a list, with its icon. */

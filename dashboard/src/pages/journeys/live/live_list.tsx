@@ -52,7 +52,12 @@ export function LiveList({ definition, nameOf, figures, selected, onSelect }: Li
               <PartTitle
                 kind={kindOf(step)}
                 title={nameNumbered(id)}
-                text={figures.steps.get(id) ?? "0 reached"}
+                text={
+                  <>
+                    {figures.steps.get(id) ?? "0 reached"}
+                    <span className="node-trouble">{figures.troubles.get(id)}</span>
+                  </>
+                }
               />
             </UnstyledButton>
             {listSlots(id, step).map((slot) => (

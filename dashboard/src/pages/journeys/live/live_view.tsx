@@ -51,24 +51,25 @@ export function LiveView({ journey }: { journey: Journey }) {
         </Group>
       )}
       <ItemView item={stats} skeleton={<Skeleton h={520} />}>
-        {(data) => (
-          <Stack>
-            <Totals stats={data} definition={shown?.definition as Definition | undefined} />
-            {shown && <LiveSteps definition={shown.definition as Definition} stats={data} />}
-            {filters.step && (
-              <WaitingRuns
-                journey={journey}
-                version={version}
-                step={filters.step}
+        {(data) =>
+          versions.isPending ? <Skeleton h={520} /> : (
+            <Stack>
+              <Totals stats={data} definition={shown?.definition as Definition | undefined} />
+              {shown && <LiveSteps definition={shown.definition as Definition} stats={data} />}
+              {filters.step && (
+                <WaitingRuns
+                  journey={journey}
+                  version={version}
+                  step={filters.step}
+                />
+              )}
+              <StepFigures
+                stats={data}
+                definition={shown?.definition as Definition | undefined}
+                nameOf={nameOf}
               />
-            )}
-            <StepFigures
-              stats={data}
-              definition={shown?.definition as Definition | undefined}
-              nameOf={nameOf}
-            />
-          </Stack>
-        )}
+            </Stack>
+          )}
       </ItemView>
     </Stack>
   );
@@ -87,7 +88,7 @@ function Totals({ stats, definition }: TotalsProps) {
   const ended = Object.entries(exited).sort(([, a], [, b]) => b - a);
   const passed = entered - holdout.entered;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
+    <SimpleGrid cols={{ base: 2, sm: hasGoal ? 3 : 4, lg: hasGoal ? 5 : 4 }}>
       <Figure
         label="Entered"
         value={formatCount(passed)}
@@ -108,17 +109,17 @@ function Totals({ stats, definition }: TotalsProps) {
           </Anchor>
         )}
       />
-      <Figure
-        label="Reached the goal"
-        value={hasGoal ? formatCount(reached_goal) : "–"}
-        note={hasGoal
-          ? `${formatShare(reached_goal, passed)} of those who entered${
+      {hasGoal && (
+        <Figure
+          label="Reached the goal"
+          value={formatCount(reached_goal)}
+          note={`${formatShare(reached_goal, passed)} of those who entered${
             holdout.entered > 0
               ? `; ${formatShare(holdout.reached_goal, holdout.entered)} of those held out`
               : ""
-          }`
-          : "This version has no goal"}
-      />
+          }`}
+        />
+      )}
       <Emails steps={stats.steps} />
       <Figure
         label="Ended"

@@ -1,24 +1,32 @@
 import { Anchor, Paper, Table, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { JourneyStats } from "../../../api/types.ts";
 import { formatCount, formatShare } from "../../../format/numbers.ts";
 import { useFilters } from "../../../url/use_filters.ts";
 import { type Described, describePart } from "../model/describe_part.ts";
+import { listTroubles } from "../model/figures.ts";
 import { mayHaveGoal } from "../model/may_have_goal.ts";
 
 type CountedStep = JourneyStats["steps"][number];
 
-const columns: readonly (readonly [label: string, (step: CountedStep) => string])[] = [
+const columns: readonly (readonly [label: string, (step: CountedStep) => ReactNode])[] = [
   ["Reached", ({ came }) => formatCount(came)],
   ["Here now", ({ waiting }) => formatCount(waiting)],
   ["Goal", ({ reached_goal }) => formatCount(reached_goal)],
   ["Sent", ({ kind, sent }) => kind === "send" ? formatCount(sent) : ""],
   ["Opened", ({ kind, opened, sent }) => kind === "send" ? formatShare(opened, sent) : ""],
   ["Clicked", ({ kind, clicked, sent }) => kind === "send" ? formatShare(clicked, sent) : ""],
-  ["Skipped", ({ skipped }) => {
-    const total = Object.values(skipped).reduce((sum, count) => sum + count, 0);
-    return total === 0 ? "" : formatCount(total);
-  }],
+  ["Problems", (step) => <Troubles step={step} />],
 ];
+
+/** Each reason with its number, for which something was not done or did not arrive. */
+function Troubles({ step }: { step: CountedStep }) {
+  return listTroubles(step).map(([name, count]) => (
+    <div key={name}>
+      {formatCount(count)} <Text span size="xs" c="dimmed">{name}</Text>
+    </div>
+  ));
+}
 
 /** Without a goal, there is none to reach. */
 function columnsOf(definition: Described["definition"]) {
@@ -59,6 +67,7 @@ export function StepFigures({ stats, ...described }: Described & { stats: Journe
                     component="button"
                     type="button"
                     size="sm"
+                    ta="start"
                     onClick={() => setFilters({ step: step.step })}
                   >
                     {describePart(step.step, described) ?? step.step}

@@ -13,6 +13,9 @@ interface CountedStep {
   /** Left out by a rehearsal, in which nothing is sent. */
   opened?: number;
   clicked?: number;
+  skipped?: Readonly<Record<string, number>>;
+  failed?: number;
+  bounced?: number;
 }
 
 /** Figures of a journey, or of a rehearsal. */
@@ -45,7 +48,37 @@ export function readFigures(definition: Definition, { entered, holdout, steps }:
       ways.set(edgeId(slot), whole.format(countWay(counted, slots, slot.way)));
     }
   }
-  return { steps: byStep, ways };
+  const troubles = new Map(
+    steps.map((step) => [step.step, sayTroubles(listTroubles(step))]),
+  );
+  return { steps: byStep, ways, troubles };
+}
+
+/** Names of the reasons for which a step did nothing, in the place of the words of the reason. */
+const skipNames: Readonly<Record<string, string>> = {
+  late: "too late",
+  unsubscribed: "not subscribed",
+};
+
+/** Lists what went wrong at a step with its number, the most frequent first: "no address". */
+export function listTroubles(
+  { skipped = {}, failed = 0, bounced = 0 }: Partial<CountedStep>,
+): [name: string, count: number][] {
+  const skips = Object.entries(skipped).map(([reason, count]): [string, number] => [
+    skipNames[reason] ?? reason.replaceAll("_", " "),
+    count,
+  ]);
+  const all: [string, number][] = [...skips, ["failed", failed], ["bounced", bounced]];
+  return all.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+}
+
+/** Names the most frequent one, and adds up the others: a canvas has room for one line. */
+function sayTroubles([first, ...others]: readonly [name: string, count: number][]): string {
+  if (first === undefined) return "";
+  const [name, count] = first;
+  const rest = others.reduce((sum, [, count]) => sum + count, 0);
+  return [`${whole.format(count)} ${name}`, ...rest > 0 ? [`${whole.format(rest)} other`] : []]
+    .join(", ");
 }
 
 /**

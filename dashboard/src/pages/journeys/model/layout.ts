@@ -11,7 +11,7 @@ const textLabel = { width: 132, height: 64 };
 const shortLabel = { width: 36, height: 44 };
 const margin = 8;
 /** Between steps above each other. Figures below a step need more. */
-const stepGap = { plain: 28, figures: 60 };
+const stepGap = { plain: 28, figures: 76 };
 
 /** A box of the canvas, with the place of its top left corner in pixels. */
 export interface PlacedNode {

@@ -46,7 +46,7 @@ export function PublishModal({ journey, saveState, openDraft, ...dialog }: Publi
   // The same steps as a new version are of use only to runs that are in an older one.
   const movesRuns = inside === "move" &&
     data?.steps.some(({ version }) => version !== journey.version);
-  const isPointless = useIsUnchanged(journey, lists) && !movesRuns;
+  const isPointless = useIsUnchanged(journey, lists) === true && !movesRuns;
   return (
     <FormModal
       {...dialog}

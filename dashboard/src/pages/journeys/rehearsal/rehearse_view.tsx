@@ -11,13 +11,13 @@ import {
 } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import { useEffect, useState } from "react";
-import { isConflict } from "../../../api/api_client.ts";
+import { type ApiResponse, isConflict } from "../../../api/api_client.ts";
 import { isSame } from "../../../api/is_same.ts";
 import type { Definition } from "../../../api/journey_definition.ts";
 import type { Journey, Rehearsal } from "../../../api/types.ts";
 import { useApiAction } from "../../../api/use_api.ts";
 import { useMay } from "../../../api/workspace.ts";
-import { countOf, formatCount } from "../../../format/numbers.ts";
+import { countOf, formatCount, formatShare } from "../../../format/numbers.ts";
 import { formatShort } from "../../../format/time.ts";
 import { useZone } from "../../../format/use_zone.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
@@ -33,6 +33,7 @@ import { mayHaveGoal } from "../model/may_have_goal.ts";
 import { runState } from "../model/run_state.ts";
 import { Select } from "../../../ui/overlays.tsx";
 import { useNames } from "../use_names.ts";
+import { describeRest } from "./describe_rest.ts";
 import { RehearsedCanvas } from "./rehearsed_canvas.tsx";
 import { useRehearsalJob } from "./use_rehearsal_job.ts";
 
@@ -67,7 +68,8 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        Runs the saved draft over past events. Nothing is sent, and nobody enters.
+        Runs the saved draft over past events. Nothing is sent, and nobody enters. The more
+        customers have events in that time, the longer it takes.
       </Text>
       {mayRehearse && (
         <Group>
@@ -99,7 +101,7 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
           </Paper>
         </RoleGate>
       )}
-      {isRunning && <Running done={data.done} total={data.total} />}
+      {isRunning && <Running job={data} />}
       {data?.state === "failed" && (
         <Alert color="red" title="The rehearsal failed">{data.error}</Alert>
       )}
@@ -108,15 +110,31 @@ export function RehearseView({ journey, saveState }: RehearseViewProps) {
   );
 }
 
-function Running({ done, total }: { done: number; total: number }) {
+function Running({ job }: { job: ApiResponse<"GET /jobs/{id}"> }) {
+  const { done, total } = job;
+  const rest = describeRest(job, Date.now());
   return (
-    <Paper p="md" role="status">
-      <Text size="sm" mb="xs">
-        {total === 0
-          ? "Finding customers…"
-          : `${formatCount(done)} of ${countOf(total, "customer")}`}
+    <Paper p="md">
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" role="status" className="tabular">
+          {total === 0
+            ? "Finding customers…"
+            : `${formatCount(done)} of ${countOf(total, "customer")}`}
+          {rest && `, ${rest}`}
+        </Text>
+        {total > 0 && <Text size="sm" fw={600} className="tabular">{formatShare(done, total)}
+        </Text>}
+      </Group>
+      <Progress
+        value={total === 0 ? 0 : (done / total) * 100}
+        size="lg"
+        animated
+        aria-label="Progress"
+      />
+      <Text size="sm" c="dimmed" mt="sm">
+        You can leave this page: the rehearsal continues. Everyone in the workspace sees its result
+        here.
       </Text>
-      <Progress value={total === 0 ? 0 : (done / total) * 100} aria-label="Progress" />
     </Paper>
   );
 }
@@ -138,18 +156,14 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
         {formatShort(result.since, zone)} to {formatShort(result.until, zone)}.
         {isOutdated(result, journey) && " The draft was changed after this rehearsal."}
       </Text>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, md: hasGoal ? 4 : 3 }}>
         <Figure
           label="Would have entered"
           value={formatCount(entered - holdout.entered)}
           note={outside.join(", ")}
         />
         <Figure label="Emails" value={formatCount(sent)} />
-        <Figure
-          label="Reached the goal"
-          value={hasGoal ? formatCount(result.reached_goal) : "–"}
-          note={hasGoal ? null : "It has no goal"}
-        />
+        {hasGoal && <Figure label="Reached the goal" value={formatCount(result.reached_goal)} />}
         <Figure
           label="Still inside"
           value={formatCount(result.active)}

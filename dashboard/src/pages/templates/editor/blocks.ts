@@ -59,6 +59,13 @@ export const blocks: readonly Block[] = [
   </mj-body>
 </mjml>
 `,
+      text: `${greeting}
+
+#{Text}
+
+You get this from {{ workspace.name }}.
+Unsubscribe: {{ unsubscribe_url }}
+`,
     },
   },
   {
@@ -182,7 +189,7 @@ export const blocks: readonly Block[] = [
   },
 ];
 
-/** Returns the block of a whole mail with its example texts; undefined for a format without one. */
-export function makeFrame(format: BodyFormat): string | undefined {
-  return blocks[0]!.code[format]?.replaceAll(/#\{([^}]*)\}/g, "$1");
+/** Returns the block of a whole mail with its example texts. */
+export function makeFrame(format: BodyFormat): string {
+  return (blocks[0]!.code[format] ?? "").replaceAll(/#\{([^}]*)\}/g, "$1");
 }
