@@ -100,13 +100,16 @@ export async function buildTemplate(story: Story): Promise<void> {
   await hands.press(button(dialog, "Create template"));
   await page.getByRole("heading", { level: 1, name: "Welcome" }).waitFor();
   await page.frameLocator("iframe[title='Preview of the email']").getByText("Hello").waitFor();
-  await page.getByRole("textbox", { name: "Body" })
-    .fill(makeMail(`${story.world.info.base_url}/inbox`));
-  // Tab indents in the body, so the subject comes last.
-  const subject = page.getByLabel("Subject");
-  await subject.focus();
-  await hands.type(subject, "Hello {{ customer.first_name }}");
-  await page.keyboard.press("Enter");
+  await hands.type(page.getByLabel("Subject"), "Hello {{ customer.first_name }}");
+  await hands.type(
+    page.getByRole("textbox", { name: "Body" }),
+    makeMail(`${story.world.info.base_url}/inbox`),
+  );
+  // Tab indents in the body, and leaves it after Escape. The first one closes the completions.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+Tab");
+  await hands.press(button(page, "Save as a new version"));
   await page.getByText("Version 2").waitFor();
 }
 
