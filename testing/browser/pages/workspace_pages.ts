@@ -23,7 +23,7 @@ export function listWorkspacePages(workspace: string): PageSpec[] {
     {
       name: "own_account",
       path: "/account",
-      shows: "To change the theme or the time zone",
+      shows: "Go to your workspaces",
       isAlone: true,
     },
     page(
