@@ -43,7 +43,8 @@ export default function ShortcutHelp({ isOpen, close, pages }: ShortcutHelpProps
         <Shortcuts title="Go to a page" shortcuts={pageShortcuts} />
       </SimpleGrid>
       <Text size="sm" c="dimmed" mt="lg">
-        Press keys like g and d one after the other. Fields and dialogs keep their keys.
+        Press keys like g and d one after the other. Shortcuts are off while you type or a dialog is
+        open.
       </Text>
     </Modal>
   );

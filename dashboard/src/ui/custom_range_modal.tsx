@@ -28,7 +28,7 @@ export default function CustomRangeModal({ initial, choose, close }: CustomRange
         <TimeInput label="From" clearable value={since} onChange={setSince} />
         <TimeInput
           label="To"
-          description="Leave empty for now"
+          description="Until now if empty"
           clearable
           value={until}
           onChange={setUntil}

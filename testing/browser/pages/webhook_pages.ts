@@ -95,7 +95,7 @@ function listMessagePages(page: PageMaker, data: PagesData): PageSpec[] {
     ]),
     page("message", [`/messages?message=${data.messageId}`, "Message ID"]),
     page("deliveries", ["/deliveries", "Failed 500"]),
-    page("time_range", ["/deliveries", "Leave empty for now"], openTimeRange),
+    page("time_range", ["/deliveries", "Until now if empty"], openTimeRange),
     page("delivery", [`/deliveries/${data.deliveryId}`, "Attempts"]),
     page("alerts", ["/alerts", "Warehouse is down"]),
     page("new_rule", ["/alerts", "New alert rule"], pressButton("New rule")),

@@ -164,16 +164,14 @@ function ChannelFields({ form, rule }: { form: RuleForm; rule: AlertRule | undef
           {subscribers.length > 0 && (
             <>
               {" "}
-              Notices also go to{" "}
-              <bdi>{subscribers.join(", ")}</bdi>, because all events or alert events are chosen
-              there.
+              It also goes to <bdi>{subscribers.join(", ")}</bdi>, by subscription.
             </>
           )}
         </Text>
         <SimpleGrid {...pair}>
           <Select
             label="To a destination"
-            description="For Slack, choose a destination with an incoming webhook URL"
+            description="For Slack, one with an incoming webhook URL"
             placeholder="None"
             data={options(destinations)}
             clearable

@@ -51,7 +51,7 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
       <TimeInput label="From" value={since} onChange={setSince} />
       <TimeInput
         label="To"
-        description="Leave empty for now"
+        description="Until now if empty"
         clearable
         value={until}
         onChange={setUntil}

@@ -1,5 +1,5 @@
 import { Badge, Button, Group } from "@mantine/core";
-import { PlusIcon, WorkflowIcon } from "@primer/octicons-react";
+import { PlusIcon, SearchIcon, WorkflowIcon } from "@primer/octicons-react";
 import type { Journey, ListedJourney } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -47,6 +47,7 @@ export function JourneysPage() {
         <FilterInput
           aria-label="Name"
           placeholder="Search by name"
+          leftSection={<SearchIcon />}
           value={q}
           onChange={(value) => setFilters({ q: value })}
         />

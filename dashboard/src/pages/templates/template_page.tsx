@@ -85,7 +85,7 @@ function Uses({ uses }: { uses: Template["used_by"] }) {
       In use by {uses.slice(0, mostNamed).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ", "}
-          <bdi>{name}</bdi>
+          “<bdi>{name}</bdi>”
         </Fragment>
       ))}
       {more > 0 && ` and ${more} more`}

@@ -79,7 +79,7 @@ const columns: Column<TemplateSummary>[] = [
     cell: ({ used_by }) => (
       <Text size="sm" c={used_by.length === 0 ? "dimmed" : undefined} lineClamp={1}>
         {used_by.map(({ name }) =>
-          name
+          `“${name}”`
         ).join(", ") || "Not in use"}
       </Text>
     ),
