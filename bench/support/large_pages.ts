@@ -42,7 +42,7 @@ function listData(page: PageMaker, large: LargeWorkspace): PageSpec[] {
     page("getting started", ["/getting-started", "Events are arriving"]),
     page("events", ["/events", "event_"]),
     page("event", [`/events?event=${large.eventIds[0]}`, "Raw event"]),
-    page("catalogue", ["/catalogue", "seldom_"]),
+    page("catalogue", ["/catalogue", "event_19"]),
     page("catalogued event", ["/catalogue/event?name=event_1", "property_1"]),
     page("customers", ["/customers", "@example.com"]),
     page("customer search", ["/customers?q=ada", "@example.com"]),
