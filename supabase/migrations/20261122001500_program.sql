@@ -28896,7 +28896,7 @@ comment on function private.explore_retention(uuid, jsonb) is
   'Cohorts of customers by the period of their first event ever, and how many of each had the other event in the same and later periods: zone, share, starts of all periods, cohorts.';
 grant execute on function private.explore_retention(uuid, jsonb) to signalpost_user, signalpost_key;
 
--- schema/search/search.sql 7543dae6d2c27d59
+-- schema/search/search.sql f3bb6c0f8e6832b3
 -- Purpose: finds anything by its id, the id of a request, or a part of its name; customers by the
 --          beginning of a name or an address. Each kind is read by an index, and only for callers who
 --          may read it. The plan limits how many names of a kind a workspace has.
@@ -29027,16 +29027,17 @@ begin
   for v_kind in
     select * from (
       values
-        ('destination', 'destinations', 't.url', 't.url', '{destinations:read,destinations:write}'),
-        ('source', 'inbound_sources', 't.scheme', '''''', '{sources:read,sources:write}'),
-        ('segment', 'segments', 't.key', 't.key', '{segments:read,segments:write}'),
-        ('journey', 'journeys', 't.key', 't.key', '{journeys:read,journeys:write}'),
-        ('campaign', 'campaigns', 't.state', '''''', '{campaigns:read,campaigns:write}'),
-        ('template', 'templates', 't.key', 't.key', '{templates:read,templates:write}'),
-        ('topic', 'topics', 't.key', 't.key', '{topics:read,topics:write}'),
-        ('sender', 'senders', 't.from_address', 't.from_address', '{senders:read,senders:write}'),
-        ('alert_rule', 'alert_rules', 't.kind', '''''', '{alerts:read,alerts:write}')
-    ) as k (type, table_name, subtitle, other_name, scopes)
+        ('destination', 'destinations', 't.url', true, '{destinations:read,destinations:write}'),
+        ('source', 'inbound_sources', 't.scheme', false, '{sources:read,sources:write}'),
+        ('segment', 'segments', 't.key', true, '{segments:read,segments:write}'),
+        ('journey', 'journeys', 't.key', true, '{journeys:read,journeys:write}'),
+        ('campaign', 'campaigns', 't.state', false, '{campaigns:read,campaigns:write}'),
+        ('template', 'templates', 't.key', true, '{templates:read,templates:write}'),
+        ('topic', 'topics', 't.key', true, '{topics:read,topics:write}'),
+        ('sender', 'senders', 't.from_address', true, '{senders:read,senders:write}'),
+        ('alert_rule', 'alert_rules', 't.kind', false, '{alerts:read,alerts:write}')
+    -- The subtitle is searched where it names the thing, too.
+    ) as k (type, table_name, subtitle, is_name, scopes)
   loop
     continue when not private.is_readable(p_workspace_id, v_kind.scopes::text[]);
     return query execute format(
@@ -29044,10 +29045,11 @@ begin
        where t.workspace_id = $1 and %s
        order by starts_with(lower(t.name), $3) desc, lower(t.name) using ~<~, t.id limit 5',
       v_kind.type, v_kind.subtitle, v_kind.table_name, case
-        when p_id is null then format(
-          '(strpos(lower(t.name), $3) > 0 or strpos(lower(%s), $3) > 0)', v_kind.other_name
+        when p_id is not null then 't.id = $2'
+        when v_kind.is_name then format(
+          '(strpos(lower(t.name), $3) > 0 or strpos(lower(%s), $3) > 0)', v_kind.subtitle
         )
-        else 't.id = $2'
+        else 'strpos(lower(t.name), $3) > 0'
       end
     ) using p_workspace_id, p_id, lower(p_part);
   end loop;

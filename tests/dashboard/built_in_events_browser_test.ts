@@ -65,7 +65,7 @@ Deno.test("an event names its customer, and the email that it is about", async (
   const rows = page.getByRole("list", { name: "Events" }).getByRole("button");
   const drawer = page.getByRole("dialog");
 
-  await t.step("rows have names, or an ID where there is no name", async () => {
+  await t.step("each row shows the customer's name, or else an ID", async () => {
     await page.goto(`${workspace}/events`);
     const named = rows.filter({ hasText: "email_clicked" }).filter({ hasText: "offers" }).first();
     await named.getByText("Ada Lovelace").waitFor();

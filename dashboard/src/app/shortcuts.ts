@@ -48,13 +48,13 @@ function keyActions({ openPalette, openHelp }: ShortcutActions): Record<string, 
     "?": openHelp,
     "/": openPalette,
     f: focusFilters,
-    j: () => focusRow(1),
-    k: () => focusRow(-1),
+    j: () => stepRow(1),
+    k: () => stepRow(-1),
   };
 }
 
 /** Moves the focus to the next row of the page's lists, or to the one before. */
-function focusRow(step: 1 | -1): void {
+function stepRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("#content .row-link")];
   const row = document.activeElement?.closest(".list-row");
   const index = rows.findIndex((link) => link === document.activeElement || row?.contains(link));

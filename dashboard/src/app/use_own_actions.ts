@@ -1,4 +1,5 @@
 import { useMantineColorScheme } from "@mantine/core";
+import { themes } from "../ui/themes.ts";
 import { useSignOut } from "../ui/use_sign_out.ts";
 
 /** Something that a person does for themselves, without leaving the page for it. */
@@ -14,9 +15,11 @@ export function useOwnActions(): OwnAction[] {
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return [
-    { title: "Dark theme", words: "mode", run: () => setColorScheme("dark") },
-    { title: "Light theme", words: "mode", run: () => setColorScheme("light") },
-    { title: "System theme", words: "mode auto", run: () => setColorScheme("auto") },
+    ...themes.map(({ value, label }) => ({
+      title: `${label} theme`,
+      words: value === "auto" ? "mode auto" : "mode",
+      run: () => setColorScheme(value),
+    })),
     { title: "Sign out", words: "log out logout", run: signOut },
   ];
 }

@@ -13,9 +13,9 @@ export function currentZone(): string {
   return current ??= readChosen() ?? browserZone();
 }
 
-/** Shows all times in a zone from now on, in this browser. @param zone null for the browser's. */
-export function chooseZone(zone: string | null): void {
-  if (zone === null) localStorage.removeItem(storageKey);
+/** Shows all times in a zone from now on, in this browser. Its own zone is not kept: it may change. */
+export function chooseZone(zone: string): void {
+  if (zone === browserZone()) localStorage.removeItem(storageKey);
   else localStorage.setItem(storageKey, zone);
   announce();
 }

@@ -16,8 +16,3 @@ export function useZoneChoices(workspaceZone: string | undefined): ZoneChoice[] 
   for (const zone of ["UTC", shown]) if (!owners.has(zone)) owners.set(zone, "");
   return [...owners].map(([zone, owner]) => ({ zone, owner }));
 }
-
-/** Returns the zone to keep as chosen: null for the browser's, which may change. */
-export function zoneToKeep(zone: string): string | null {
-  return zone === browserZone() ? null : zone;
-}

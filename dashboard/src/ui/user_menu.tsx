@@ -20,15 +20,12 @@ import { useParams } from "@tanstack/react-router";
 import { useSession } from "../api/session.ts";
 import { useServices } from "../api/services.ts";
 import { linkTo } from "./link_to.ts";
+import { themes } from "./themes.ts";
 import { useSignOut } from "./use_sign_out.ts";
 import { ZoneItems } from "./zone_items.tsx";
 import { Menu } from "./overlays.tsx";
 
-const schemeTexts = [
-  { value: "light", label: "Light", icon: <SunIcon /> },
-  { value: "dark", label: "Dark", icon: <MoonIcon /> },
-  { value: "auto", label: "System", icon: <DeviceDesktopIcon /> },
-] as const;
+const themeIcons = { light: <SunIcon />, dark: <MoonIcon />, auto: <DeviceDesktopIcon /> };
 
 interface UserMenuProps {
   /** The zone of the open workspace. */
@@ -59,8 +56,13 @@ export function UserMenu({ workspaceZone }: UserMenuProps) {
           value={colorScheme}
           onChange={(value) => setColorScheme(value as MantineColorScheme)}
         >
-          {schemeTexts.map(({ value, label, icon }) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick rightSection={icon}>
+          {themes.map(({ value, label }) => (
+            <Menu.RadioItem
+              key={value}
+              value={value}
+              closeMenuOnClick
+              rightSection={themeIcons[value]}
+            >
               {label}
             </Menu.RadioItem>
           ))}

@@ -1,7 +1,7 @@
 import { useZone } from "../format/use_zone.ts";
 import { chooseZone } from "../format/zone.ts";
 import { Menu } from "./overlays.tsx";
-import { useZoneChoices, zoneToKeep } from "./use_zone_choices.ts";
+import { useZoneChoices } from "./use_zone_choices.ts";
 
 interface ZoneItemsProps {
   /** The zone of the open workspace. */
@@ -15,7 +15,7 @@ export function ZoneItems({ workspaceZone }: ZoneItemsProps) {
   return (
     <>
       <Menu.Label>Time zone</Menu.Label>
-      <Menu.RadioGroup value={shown} onChange={(zone) => chooseZone(zoneToKeep(zone))}>
+      <Menu.RadioGroup value={shown} onChange={chooseZone}>
         {choices.map(({ zone, owner }) => (
           <Menu.RadioItem key={zone} value={zone} closeMenuOnClick rightSection={owner}>
             {zone}

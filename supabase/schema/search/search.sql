@@ -128,16 +128,17 @@ begin
   for v_kind in
     select * from (
       values
-        ('destination', 'destinations', 't.url', 't.url', '{destinations:read,destinations:write}'),
-        ('source', 'inbound_sources', 't.scheme', '''''', '{sources:read,sources:write}'),
-        ('segment', 'segments', 't.key', 't.key', '{segments:read,segments:write}'),
-        ('journey', 'journeys', 't.key', 't.key', '{journeys:read,journeys:write}'),
-        ('campaign', 'campaigns', 't.state', '''''', '{campaigns:read,campaigns:write}'),
-        ('template', 'templates', 't.key', 't.key', '{templates:read,templates:write}'),
-        ('topic', 'topics', 't.key', 't.key', '{topics:read,topics:write}'),
-        ('sender', 'senders', 't.from_address', 't.from_address', '{senders:read,senders:write}'),
-        ('alert_rule', 'alert_rules', 't.kind', '''''', '{alerts:read,alerts:write}')
-    ) as k (type, table_name, subtitle, other_name, scopes)
+        ('destination', 'destinations', 't.url', true, '{destinations:read,destinations:write}'),
+        ('source', 'inbound_sources', 't.scheme', false, '{sources:read,sources:write}'),
+        ('segment', 'segments', 't.key', true, '{segments:read,segments:write}'),
+        ('journey', 'journeys', 't.key', true, '{journeys:read,journeys:write}'),
+        ('campaign', 'campaigns', 't.state', false, '{campaigns:read,campaigns:write}'),
+        ('template', 'templates', 't.key', true, '{templates:read,templates:write}'),
+        ('topic', 'topics', 't.key', true, '{topics:read,topics:write}'),
+        ('sender', 'senders', 't.from_address', true, '{senders:read,senders:write}'),
+        ('alert_rule', 'alert_rules', 't.kind', false, '{alerts:read,alerts:write}')
+    -- The subtitle is searched where it names the thing, too.
+    ) as k (type, table_name, subtitle, is_name, scopes)
   loop
     continue when not private.is_readable(p_workspace_id, v_kind.scopes::text[]);
     return query execute format(
@@ -145,10 +146,11 @@ begin
        where t.workspace_id = $1 and %s
        order by starts_with(lower(t.name), $3) desc, lower(t.name) using ~<~, t.id limit 5',
       v_kind.type, v_kind.subtitle, v_kind.table_name, case
-        when p_id is null then format(
-          '(strpos(lower(t.name), $3) > 0 or strpos(lower(%s), $3) > 0)', v_kind.other_name
+        when p_id is not null then 't.id = $2'
+        when v_kind.is_name then format(
+          '(strpos(lower(t.name), $3) > 0 or strpos(lower(%s), $3) > 0)', v_kind.subtitle
         )
-        else 't.id = $2'
+        else 'strpos(lower(t.name), $3) > 0'
       end
     ) using p_workspace_id, p_id, lower(p_part);
   end loop;

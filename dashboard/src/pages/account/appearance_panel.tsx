@@ -11,7 +11,8 @@ import {
 import { useZone } from "../../format/use_zone.ts";
 import { chooseZone } from "../../format/zone.ts";
 import { Select } from "../../ui/overlays.tsx";
-import { useZoneChoices, zoneToKeep } from "../../ui/use_zone_choices.ts";
+import { themes } from "../../ui/themes.ts";
+import { useZoneChoices } from "../../ui/use_zone_choices.ts";
 
 interface AppearancePanelProps {
   /** The zone of the open workspace. */
@@ -34,18 +35,14 @@ export function AppearancePanel({ workspaceZone }: AppearancePanelProps) {
             fullWidth
             value={colorScheme}
             onChange={(value) => setColorScheme(value as MantineColorScheme)}
-            data={[
-              { value: "light", label: "Light" },
-              { value: "dark", label: "Dark" },
-              { value: "auto", label: "System" },
-            ]}
+            data={[...themes]}
           />
         </Input.Wrapper>
         <Select
           label="Time zone"
           allowDeselect={false}
           value={shown}
-          onChange={(zone) => zone !== null && chooseZone(zoneToKeep(zone))}
+          onChange={(zone) => zone !== null && chooseZone(zone)}
           data={zones.map(({ zone, owner }) => ({
             value: zone,
             label: owner === "" ? zone : `${zone} (${owner.toLowerCase()})`,

@@ -181,9 +181,9 @@ const columns: Column<Row>[] = [
             <TimeAgo time={last_seen_at} />
           </Text>
         </div>
-        <Text c="var(--mantine-primary-color-filled)" lh={0} component="div" visibleFrom="sm">
+        <Box lh={0} visibleFrom="sm">
           <TrendBars values={events_by_day} label={`${name} per day, the last 8 days`} />
-        </Text>
+        </Box>
       </Group>
     ),
   },

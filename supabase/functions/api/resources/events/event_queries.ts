@@ -1,6 +1,6 @@
 import { serviceEvents } from "../../contract/service_events.ts";
 import type { CallerSql } from "../../kernel/caller.ts";
-import { type PageRequest, startAfter } from "../../kernel/page_queries.ts";
+import { type Fragment, type PageRequest, startAfter } from "../../kernel/page_queries.ts";
 
 /** An entry of the timeline as the api returns it. */
 export interface StoredEvent {
@@ -30,18 +30,14 @@ export interface EventFilter extends PageRequest {
 
 /** Lists a workspace's events, newest first by time of receipt. */
 export async function listEvents(tx: CallerSql, filter: EventFilter): Promise<StoredEvent[]> {
-  const { workspaceId, name, service, since, until, limit, after } = filter;
+  const { workspaceId, limit } = filter;
   return await tx<StoredEvent[]>`
     with found as materialized (
       select e.*, i.customer_id
       from public.events as e
       join public.identities as i on i.workspace_id = e.workspace_id and i.id = e.identity_id
       where e.workspace_id = ${workspaceId}
-        ${startAfter(tx, { time: tx`e.received_at`, id: tx`e.id` }, after)}
-        ${name === undefined ? tx`` : tx`and e.name = ${name}`}
-        ${service === undefined ? tx`` : withoutServiceEvents(tx)}
-        ${since === undefined ? tx`` : tx`and e.received_at >= ${since}::text::timestamptz`}
-        ${until === undefined ? tx`` : tx`and e.received_at < ${until}::text::timestamptz`}
+        ${narrow(tx, tx`e.received_at`, filter)}
       order by e.received_at desc, e.id desc
       limit ${limit + 1}
     )
@@ -56,7 +52,7 @@ export async function listCustomerEvents(
   tx: CallerSql,
   filter: EventFilter & { customerId: string },
 ): Promise<StoredEvent[]> {
-  const { workspaceId, customerId, name, service, since, until, limit, after } = filter;
+  const { workspaceId, customerId, limit } = filter;
   return await tx<StoredEvent[]>`
     with found as materialized (
       select e.*, i.customer_id
@@ -65,11 +61,7 @@ export async function listCustomerEvents(
         select e.*
         from public.events as e
         where e.workspace_id = i.workspace_id and e.identity_id = i.id
-          ${startAfter(tx, { time: tx`e.occurred_at`, id: tx`e.id` }, after)}
-          ${name === undefined ? tx`` : tx`and e.name = ${name}`}
-          ${service === undefined ? tx`` : withoutServiceEvents(tx)}
-          ${since === undefined ? tx`` : tx`and e.occurred_at >= ${since}::text::timestamptz`}
-          ${until === undefined ? tx`` : tx`and e.occurred_at < ${until}::text::timestamptz`}
+          ${narrow(tx, tx`e.occurred_at`, filter)}
         order by e.occurred_at desc, e.id desc
         limit ${limit + 1}
       ) as e
@@ -80,6 +72,21 @@ export async function listCustomerEvents(
     select ${columns(tx)}
     from found as e ${names(tx, workspaceId)}
     order by e.occurred_at desc, e.id desc
+  `;
+}
+
+/** Conditions of a filter on events `e`, with the column that orders them. */
+function narrow(
+  tx: CallerSql,
+  time: Fragment,
+  { name, service, since, until, after }: EventFilter,
+) {
+  return tx`
+    ${startAfter(tx, { time, id: tx`e.id` }, after)}
+    ${name === undefined ? tx`` : tx`and e.name = ${name}`}
+    ${service === undefined ? tx`` : withoutServiceEvents(tx)}
+    ${since === undefined ? tx`` : tx`and ${time} >= ${since}::text::timestamptz`}
+    ${until === undefined ? tx`` : tx`and ${time} < ${until}::text::timestamptz`}
   `;
 }
 
