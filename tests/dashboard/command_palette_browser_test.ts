@@ -124,18 +124,23 @@ Deno.test("Ctrl K begins something by keyboard, for those who may", async (t) =>
     await save({ list: "explore", name: "Quokka sales", filters: { events }, board: "Quokkary" });
     await page.reload();
     for (
-      const [name, path] of [
-        [/^Quokkas\s+Customers\s+View/, "/customers?q=quo"],
-        [/^Quokka keys\s+Settings: Audit log\s+View/, "/settings/audit-log?action=api_key.create"],
+      const [group, name, path] of [
+        ["Views", /^Quokkas\s+Customers/, "/customers?q=quo"],
         [
-          /^Quokka sales\s+Explore\s+Saved question/,
+          "Views",
+          /^Quokka keys\s+Settings: Audit log/,
+          "/settings/audit-log?action=api_key.create",
+        ],
+        [
+          "Saved questions",
+          /^Quokka sales\s+Explore/,
           `/explore?events=${encodeURIComponent(events)}`,
         ],
-        [/^Quokkary\s+Explore\s+Board/, "/explore/board?board=Quokkary"],
+        ["Boards", /^Quokkary\s+Explore/, "/explore/board?board=Quokkary"],
       ] as const
     ) {
       await search(page, "quokka");
-      await page.getByRole("option", { name }).click();
+      await page.getByRole("group", { name: group }).getByRole("option", { name }).click();
       await page.waitForURL((url) => `${url.pathname}${url.search}` === `${workspace}${path}`);
     }
   });
@@ -177,7 +182,7 @@ Deno.test("Ctrl K shows what was opened last, before anything is typed", async (
   await sendEntries(world.info, [{ external_id: "ada", name: "order_created" }]);
   const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
   const workspace = await signIn(page, world.info.user);
-  const recent = page.getByRole("option").filter({ hasText: "Recent" });
+  const recent = page.getByRole("group", { name: "Recent" }).getByRole("option");
   const readTitles = async () => {
     await search(page, "");
     await page.getByRole("option").first().waitFor();

@@ -247,7 +247,7 @@ function listForms(page: Page, data: DashboardData): Form[] {
   };
   const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
   return [
-    { name: "a new source", path: "/sources/new", field: field("Name") },
+    { name: "a new source", path: "/sources/new?sender=github", field: field("Name") },
     { name: "a new campaign", path: "/campaigns/new", field: field("Name") },
     {
       name: "a destination that is edited",

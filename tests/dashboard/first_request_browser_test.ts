@@ -26,9 +26,9 @@ Deno.test("a new source waits for its first request, with a test call that arriv
 
   await t.step("a created source shows a test call with its secret", async () => {
     await page.goto(`${workspace}/sources/new`);
+    await page.getByRole("link", { name: "GitHub" }).click();
+    await page.getByText("Webhooks from GitHub").waitFor();
     await page.getByLabel("Name").fill("Repository");
-    await page.getByRole("combobox", { name: "Sender" }).click();
-    await page.getByRole("option", { name: "GitHub" }).click();
     await page.getByRole("button", { name: "Create source" }).click();
     secret = await page.getByTestId("secret").innerText();
     assert((await readTestCall(page)).includes(secret));
@@ -72,6 +72,60 @@ Deno.test("a new source waits for its first request, with a test call that arriv
     await request.click();
     await page.getByRole("option", { name: /Entries rejected$/ }).waitFor();
     assert.equal(await page.getByRole("option").count(), 1);
+  });
+});
+
+Deno.test("a new source has the settings of the sender that was chosen", async (t) => {
+  await using world = await openDashboardWorld();
+  const page = await world.openPage();
+  const workspace = await signIn(page, world.info.user);
+  const api = createSampleApi(world.info);
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+
+  await t.step("each of those known, and its name until another one is typed", async () => {
+    const expected = [
+      { label: "Linear", scheme: "hmac", preset: null },
+      { label: "Resend", scheme: "standard-webhooks", preset: "resend" },
+      { label: "Postmark", scheme: "basic", preset: "postmark" },
+    ];
+    for (const { label } of expected) {
+      await page.goto(`${workspace}/sources/new`);
+      await page.getByRole("link", { name: label, exact: true }).click();
+      assert.equal(await name.inputValue(), label);
+      await page.getByRole("button", { name: "Create source" }).click();
+      await page.getByRole("heading", { level: 1, name: `${label} created` }).waitFor();
+    }
+    const { data } = await api.call("GET /sources", {});
+    for (const { label, scheme, preset } of expected) {
+      const created = data.find((source) => source.name === label);
+      assert.equal(created?.scheme, scheme);
+      assert.equal(created?.preset, preset);
+    }
+    assert.equal(data.find((source) => source.name === "Linear")?.hmac?.header, "linear-signature");
+  });
+
+  await t.step("a changed signature setting stays in sight", async () => {
+    await page.goto(`${workspace}/sources/new?sender=linear`);
+    const settings = page.getByText("Signature settings, filled in for Linear");
+    const header = page.getByLabel("Signature header");
+    assert(!(await header.isVisible()));
+    await settings.click();
+    await header.fill("X-Other");
+    await header.fill("linear-signature");
+    assert(await header.isVisible());
+    await header.fill("");
+    await settings.click();
+    await page.getByRole("button", { name: "Create source" }).click();
+    await header.and(page.locator(":focus")).waitFor();
+  });
+
+  await t.step("another sender, or none after all", async () => {
+    await page.goto(`${workspace}/sources/new?sender=hmac`);
+    assert.equal(await name.inputValue(), "");
+    await page.getByRole("link", { name: "Change" }).click();
+    await page.getByRole("link", { name: "Stripe", exact: true }).click();
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.waitForURL(`${workspace}/sources`);
   });
 });
 

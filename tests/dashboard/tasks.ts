@@ -202,6 +202,7 @@ async function mapSource(walk: Walk): Promise<void> {
   await open(walk, "Sources");
   await hands.press(page.getByRole("link", { name: "New source" }).first());
   await page.getByRole("heading", { level: 1, name: "New source" }).waitFor();
+  await hands.press(page.getByRole("link", { name: "Standard Webhooks" }));
   await hands.type(page.getByLabel("Name"), "Billing");
   await hands.type(page.getByLabel("Signing secret"), senderSecret);
   await hands.press(page.getByRole("button", { name: "Create source" }));

@@ -1,38 +1,11 @@
-import { Badge, Box, Group, Modal, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Box, Modal, Text, TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
-import { useLocation, useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useEffect, useState } from "react";
-import type { Role, SearchHit } from "../api/types.ts";
-import { listRecentPages } from "../api/recent_pages.ts";
-import { useApiItem } from "../api/use_api.ts";
-import { useMay, useWorkspace } from "../api/workspace.ts";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { useWorkspace } from "../api/workspace.ts";
 import type { DialogProps } from "../ui/form_modal.tsx";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
-import { useRecentOwner } from "../ui/use_recent_page.ts";
-import { pageWords } from "./page_words.ts";
-import { paletteActions } from "./palette_actions.ts";
-import { useOwnActions } from "./use_own_actions.ts";
-import { useSavedChoices } from "./use_saved_choices.ts";
-import { describeHit, listEmailLinks } from "./describe_hit.ts";
-import { hasWords } from "./has_words.ts";
-import { hitTypes, linkOfHit, type PageLink } from "./search_links.ts";
-
-/** Most recent pages that are shown. */
-const mostRecent = 8;
-/** Most saved views, questions and boards that are shown. */
-const mostSaved = 10;
-
-interface Choice extends Partial<PageLink> {
-  key: string;
-  title: string;
-  subtitle: string | null;
-  group: string;
-  /** Name of the draft of the dialog that the page opens. */
-  dialog?: string;
-  /** Acts on the page that is open; set instead of a path. */
-  run?: () => void;
-}
+import { type PaletteChoice, usePaletteChoices } from "./use_palette_choices.ts";
 
 interface CommandPaletteProps extends DialogProps {
   pages: readonly NavigationEntry[];
@@ -45,10 +18,11 @@ interface CommandPaletteProps extends DialogProps {
 export default function CommandPalette(
   { isOpen, close, pages, text, setText }: CommandPaletteProps,
 ) {
-  const { choices, isSearching } = useChoices(text.trim(), pages);
+  const { groups, isSearching } = usePaletteChoices(text.trim(), pages);
+  const choices = groups.flatMap(({ choices }) => choices);
   const { id } = useWorkspace();
   const navigate = useNavigate();
-  const open = ({ path, search = {}, dialog, run }: Choice) => {
+  const open = ({ path, search = {}, dialog, run }: PaletteChoice) => {
     close();
     if (run) return run();
     // The router knows the filters of literal paths only.
@@ -87,15 +61,22 @@ export default function CommandPalette(
             onKeyDown={onKeyDown}
           />
           <Box id="palette-choices" role="listbox" aria-label="Results" className="palette">
-            {choices.map((choice, index) => (
-              <ChoiceRow
-                key={choice.key}
-                choice={choice}
-                index={index}
-                isActive={index === active}
-                open={() => open(choice)}
-                point={() => setActive(index)}
-              />
+            {groups.map((group) => (
+              <ChoiceGroup key={group.label} label={group.label}>
+                {group.choices.map((choice) => {
+                  const index = choices.indexOf(choice);
+                  return (
+                    <ChoiceRow
+                      key={choice.key}
+                      choice={choice}
+                      index={index}
+                      isActive={index === active}
+                      open={() => open(choice)}
+                      point={() => setActive(index)}
+                    />
+                  );
+                })}
+              </ChoiceGroup>
             ))}
           </Box>
           <Text size="sm" c="dimmed" p="md" role="status" hidden={choices.length > 0}>
@@ -110,8 +91,8 @@ export default function CommandPalette(
 }
 
 interface Choosing {
-  choices: readonly Choice[];
-  open: (choice: Choice) => void;
+  choices: readonly PaletteChoice[];
+  open: (choice: PaletteChoice) => void;
 }
 
 /** The choice that the arrow keys reached, from the first after each change of the text. */
@@ -132,8 +113,18 @@ function useActive(text: string, { choices, open }: Choosing) {
   return { active, setActive, onKeyDown };
 }
 
+function ChoiceGroup({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <div id={id} className="palette-group">{label}</div>
+      {children}
+    </div>
+  );
+}
+
 interface ChoiceRowProps {
-  choice: Choice;
+  choice: PaletteChoice;
   index: number;
   isActive: boolean;
   open: () => void;
@@ -141,6 +132,7 @@ interface ChoiceRowProps {
 }
 
 function ChoiceRow({ choice, index, isActive, open, point }: ChoiceRowProps) {
+  const { title, subtitle, icon: Icon } = choice;
   return (
     <Box
       id={`palette-${index}`}
@@ -153,115 +145,13 @@ function ChoiceRow({ choice, index, isActive, open, point }: ChoiceRowProps) {
         if (isActive) element?.scrollIntoView({ block: "nearest" });
       }}
     >
-      <Group justify="space-between" wrap="nowrap">
-        <Box style={{ minWidth: 0 }}>
-          <Text size="sm" truncate dir="auto">{choice.title}</Text>
-          {choice.subtitle && (
-            <Text size="xs" c="dimmed" truncate dir="auto">{choice.subtitle}</Text>
-          )}
-        </Box>
-        <Badge color="gray">{choice.group}</Badge>
-      </Group>
+      <Icon size={16} className="palette-icon" />
+      <Text size="sm" truncate dir="auto" flex="0 1 auto">{title}</Text>
+      {subtitle && (
+        <Text size="xs" c="dimmed" truncate dir="auto" className="palette-subtitle">
+          {subtitle}
+        </Text>
+      )}
     </Box>
   );
-}
-
-function useChoices(text: string, pages: readonly NavigationEntry[]) {
-  const [asked] = useDebouncedValue(text, 150);
-  const isAsked = asked.length >= 2;
-  const found = useApiItem("GET /search", { query: { q: asked } }, { enabled: isAsked });
-  const may: Record<Role, boolean> = {
-    viewer: true,
-    member: useMay("member"),
-    admin: useMay("admin"),
-    owner: useMay("owner"),
-  };
-  const readable = pages.filter(({ role = "viewer" }) => may[role]);
-  const recentChoices = useRecent(pages, readable);
-  const recentPaths = recentChoices.map(({ path }) => path);
-  const pageChoices = readable.filter(({ path }) => text !== "" || !recentPaths.includes(path)).map(
-    ({ label, path }): Choice => ({
-      key: `page ${path}`,
-      title: label,
-      subtitle: null,
-      group: "Page",
-      path,
-    }),
-  ).filter(({ title, path = "" }) => hasWords(`${title} ${pageWords[path] ?? ""}`, text))
-    // Titles come before other words.
-    .toSorted((a, b) => Number(hasWords(b.title, text)) - Number(hasWords(a.title, text)));
-  const actionChoices = paletteActions
-    .filter(({ role, title }) => may[role] && hasWords(`${title} create add`, text))
-    .map((action): Choice => ({ ...action, key: action.title, subtitle: null, group: "Action" }));
-  const ownChoices = useOwnActions()
-    .filter(({ title, words }) => hasWords(`${title} ${words}`, text))
-    .map(({ title, run }): Choice => ({ key: title, title, subtitle: null, group: "Action", run }));
-  const savedChoices: Choice[] = useSavedChoices(readable, { enabled: isAsked && text !== "" })
-    .filter(({ title, group }) => hasWords(`${title} ${group}`, text))
-    .slice(0, mostSaved);
-  const hits = isAsked && text !== ""
-    ? (found.data?.data ?? []).flatMap((hit) => listHitChoices(hit, asked))
-    : [];
-  const choices = [
-    ...text === "" ? recentChoices : [],
-    ...pageChoices,
-    ...actionChoices,
-    ...ownChoices,
-    ...savedChoices,
-    ...hits,
-  ];
-  return { choices, isSearching: text !== asked || found.isFetching };
-}
-
-/** Makes the choice of a hit, and those about the emails of a customer. */
-function listHitChoices(hit: SearchHit, typed: string): Choice[] {
-  return [
-    {
-      key: `${hit.type} ${hit.id ?? hit.title}`,
-      title: hit.title,
-      subtitle: describeHit(hit),
-      group: hitTypes[hit.type].label,
-      ...linkOfHit(hit),
-    },
-    ...listEmailLinks(hit, typed).map(({ title, link }) => ({
-      key: `${title} ${hit.id}`,
-      title,
-      subtitle: null,
-      group: "Sends",
-      ...link,
-    })),
-  ];
-}
-
-/** Pages that this person opened last, without the one that is open and those they may not read. */
-function useRecent(
-  pages: readonly NavigationEntry[],
-  readable: readonly NavigationEntry[],
-): Choice[] {
-  const owner = useRecentOwner();
-  const here = useLocation({ select: ({ pathname }) => pathname.replace(/^\/w\/[^/]+/, "") });
-  if (owner === undefined) return [];
-  return listRecentPages(owner).filter(({ path }) => path !== here).slice(0, mostRecent)
-    .flatMap(({ path, search, title }): Choice[] => {
-      const parent = findParent(path, pages);
-      if (parent && !readable.includes(parent)) return [];
-      const isPage = parent?.path === path;
-      const subtitle = isPage ? null : parent?.label ?? null;
-      const key = `recent ${path} ${JSON.stringify(search)}`;
-      return [{
-        key,
-        title: isPage ? parent.label : title,
-        subtitle,
-        group: "Recent",
-        path,
-        search,
-      }];
-    });
-}
-
-/** Returns the page of the navigation that a path is, or is below of. */
-function findParent(path: string, pages: readonly NavigationEntry[]): NavigationEntry | undefined {
-  return pages
-    .filter((page) => path === page.path || (page.path !== "" && path.startsWith(`${page.path}/`)))
-    .toSorted((a, b) => b.path.length - a.path.length)[0];
 }

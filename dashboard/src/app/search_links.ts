@@ -12,45 +12,45 @@ interface TypeText {
   link: (hit: { id: string; parent: string; title: string }) => PageLink;
 }
 
-/** The types of hits: their name, and the page that shows one. */
+/** The types of hits: the heading of several, and the page that shows one. */
 export const hitTypes: Record<SearchHit["type"], TypeText> = {
-  customer: { label: "Customer", link: ({ id }) => ({ path: `/customers/${id}` }) },
-  event: { label: "Event", link: ({ id }) => ({ path: "/events", search: { event: id } }) },
+  customer: { label: "Customers", link: ({ id }) => ({ path: `/customers/${id}` }) },
+  event: { label: "Events", link: ({ id }) => ({ path: "/events", search: { event: id } }) },
   event_name: {
-    label: "Event name",
+    label: "Event names",
     link: ({ title }) => ({ path: "/events", search: { name: title } }),
   },
-  destination: { label: "Destination", link: ({ id }) => ({ path: `/destinations/${id}` }) },
+  destination: { label: "Destinations", link: ({ id }) => ({ path: `/destinations/${id}` }) },
   message: {
-    label: "Message",
+    label: "Messages",
     link: ({ id }) => ({ path: "/messages", search: { message: id } }),
   },
-  delivery: { label: "Delivery", link: ({ id }) => ({ path: `/deliveries/${id}` }) },
-  source: { label: "Source", link: ({ id }) => ({ path: `/sources/${id}` }) },
+  delivery: { label: "Deliveries", link: ({ id }) => ({ path: `/deliveries/${id}` }) },
+  source: { label: "Sources", link: ({ id }) => ({ path: `/sources/${id}` }) },
   receipt: {
-    label: "Received request",
+    label: "Received requests",
     link: ({ id, parent }) => ({ path: `/sources/${parent}`, search: { receipt: id } }),
   },
   rejected_entry: {
-    label: "Rejected entry",
+    label: "Rejected entries",
     link: ({ id }) => ({ path: "/rejected", search: { entry: id } }),
   },
-  segment: { label: "Segment", link: ({ id }) => ({ path: `/segments/${id}` }) },
-  journey: { label: "Journey", link: ({ id }) => ({ path: `/journeys/${id}` }) },
+  segment: { label: "Segments", link: ({ id }) => ({ path: `/segments/${id}` }) },
+  journey: { label: "Journeys", link: ({ id }) => ({ path: `/journeys/${id}` }) },
   run: {
-    label: "Journey run",
+    label: "Journey runs",
     link: ({ id, parent }) => ({ path: `/journeys/${parent}`, search: { run: id } }),
   },
-  campaign: { label: "Campaign", link: ({ id }) => ({ path: `/campaigns/${id}` }) },
-  template: { label: "Template", link: ({ id }) => ({ path: `/templates/${id}` }) },
-  topic: { label: "Topic", link: () => ({ path: "/topics" }) },
-  sender: { label: "Sender", link: ({ id }) => ({ path: `/senders/${id}` }) },
-  send: { label: "Send", link: ({ id }) => ({ path: `/sends/${id}` }) },
+  campaign: { label: "Campaigns", link: ({ id }) => ({ path: `/campaigns/${id}` }) },
+  template: { label: "Templates", link: ({ id }) => ({ path: `/templates/${id}` }) },
+  topic: { label: "Topics", link: () => ({ path: "/topics" }) },
+  sender: { label: "Senders", link: ({ id }) => ({ path: `/senders/${id}` }) },
+  send: { label: "Sends", link: ({ id }) => ({ path: `/sends/${id}` }) },
   alert_rule: {
-    label: "Alert rule",
+    label: "Alert rules",
     link: ({ id }) => ({ path: "/alerts", search: { rule: id } }),
   },
-  alert: { label: "Alert", link: () => ({ path: "/alerts" }) },
+  alert: { label: "Alerts", link: () => ({ path: "/alerts" }) },
   audit_entry: {
     label: "Audit log",
     link: ({ id }) => ({ path: "/settings/audit-log", search: { entry: id } }),

@@ -1,4 +1,5 @@
 import { useMantineColorScheme } from "@mantine/core";
+import { type Icon, PaintbrushIcon, SignOutIcon } from "@primer/octicons-react";
 import { themes } from "../ui/themes.ts";
 import { useSignOut } from "../ui/use_sign_out.ts";
 
@@ -7,6 +8,7 @@ interface OwnAction {
   title: string;
   /** Other words that find it. */
   words: string;
+  icon: Icon;
   run: () => void;
 }
 
@@ -18,8 +20,9 @@ export function useOwnActions(): OwnAction[] {
     ...themes.map(({ value, label }) => ({
       title: `${label} theme`,
       words: value === "auto" ? "mode auto" : "mode",
+      icon: PaintbrushIcon,
       run: () => setColorScheme(value),
     })),
-    { title: "Sign out", words: "log out logout", run: signOut },
+    { title: "Sign out", words: "log out logout", icon: SignOutIcon, run: signOut },
   ];
 }

@@ -33,7 +33,7 @@ export function useSavedChoices(
       key: `view ${view.id}`,
       title: view.name,
       subtitle: page.label,
-      group: view.list === "explore" ? "Saved question" : "View",
+      group: view.list === "explore" ? "Saved questions" : "Views",
       path,
       search: searchOfView(view),
     }];
@@ -42,7 +42,7 @@ export function useSavedChoices(
     key: `board ${board}`,
     title: board,
     subtitle: "Explore",
-    group: "Board",
+    group: "Boards",
     path: "/explore/board",
     search: { board },
   }));

@@ -23,7 +23,8 @@ function listSourcePages(page: PageMaker, { sourceId, receiptId }: PagesData): P
   const source = `/sources/${sourceId}`;
   return [
     page("sources", ["/sources", "Billing"]),
-    page("new_source", ["/sources/new", "Create source"]),
+    page("choose_sender", ["/sources/new", "Shops and payments"]),
+    page("new_source", ["/sources/new?sender=linear", "Create source"]),
     page("source", [source, "msg_1"]),
     page("receipt", [`${source}?receipt=${receiptId}`, "Result"]),
     page("source_rejected", [`${source}?tab=rejected`, "Rejected"]),

@@ -4,12 +4,15 @@ import { type ApiBody, useApiAction } from "../../api/use_api.ts";
 import { DraftNotice } from "../../ui/draft_notice.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/error_state.tsx";
+import { linkTo } from "../../ui/link_to.ts";
+import { useListBefore } from "../../ui/use_list_before.ts";
 import { CreatedDestination } from "./created_destination.tsx";
 import { DestinationFields } from "./destination_fields.tsx";
 import { useDestinationForm } from "./use_destination_form.ts";
 
 export function NewDestinationPage() {
   const { form, submitTo, generalError, draft } = useDestinationForm();
+  const { to, search } = useListBefore("/destinations");
   const create = useApiAction(
     "POST /destinations",
     (body: ApiBody<"POST /destinations">) => ({ body }),
@@ -34,6 +37,7 @@ export function NewDestinationPage() {
                   <DestinationFields form={form} error={create.error} />
                   {error && <ErrorState error={error} />}
                   <Group justify="flex-end">
+                    <Button variant="default" {...linkTo(to, search)}>Cancel</Button>
                     <Button type="submit" loading={create.isPending}>Create destination</Button>
                   </Group>
                 </Stack>

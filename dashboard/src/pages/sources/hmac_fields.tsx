@@ -1,5 +1,6 @@
 import { hmacSenders } from "../../../../supabase/functions/api/contract/hmac_senders.ts";
 import { Paper, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { findSender, valuesOfSender } from "./hmac_settings.ts";
 import { hmacSenderOptions } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
@@ -21,69 +22,97 @@ const algorithms = [
 
 /** The settings of HMAC signatures. Choosing a sender fills them in. */
 export function HmacFields({ form }: { form: SourceForm }) {
-  const field: GetField = (name) => form.getInputProps(`hmac.${name}`);
   return (
     <Paper p="md" role="group" aria-label="How the sender signs">
       <Stack>
         <SenderSelect form={form} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput
-            label="Signature header"
-            description="Header that holds the signature"
-            placeholder="X-Signature"
-            withAsterisk
-            {...field("header")}
-          />
-          <TextInput
-            label="Signature prefix"
-            description="Text before the signature"
-            placeholder="sha256="
-            {...field("prefix")}
-          />
-          <Select
-            label="Algorithm"
-            data={algorithms}
-            allowDeselect={false}
-            {...field("algorithm")}
-          />
-          <Select
-            label="Encoding"
-            data={["hex", "base64"]}
-            allowDeselect={false}
-            {...field("encoding")}
-          />
-          <TextInput
-            label="Signed text"
-            description="Placeholders: {body}, {timestamp}, {method}, {url}"
-            classNames={{ input: "mono" }}
-            {...field("signed")}
-          />
-          <Select
-            label="Separator"
-            description="Between several parts of the header"
-            placeholder="None"
-            data={separators}
-            clearable
-            value={form.values.hmac.separator || null}
-            onChange={(value) => form.setFieldValue("hmac.separator", value ?? "")}
-            error={form.errors["hmac.separator"]}
-          />
-          <TimestampFields field={field} />
-          <Select
-            label="Secret encoding"
-            description="Format of the secret"
-            data={["text", "base64", "hex"]}
-            allowDeselect={false}
-            {...field("secret_encoding")}
-          />
-          <TextInput
-            label="URL for {url}"
-            description="Leave empty to use the webhook URL"
-            {...field("url")}
-          />
-        </SimpleGrid>
+        <SettingFields form={form} />
       </Stack>
     </Paper>
+  );
+}
+
+/** The settings of a known sender, behind a line until something about them is to be changed. */
+export function FilledHmacFields({ form, sender }: { form: SourceForm; sender: string }) {
+  const [isOpen, setIsOpen] = useState(form.isDirty("hmac"));
+  const wrong = Object.keys(form.errors).find((field) => field.startsWith("hmac"));
+  const isHidden = !isOpen && wrong === Object.keys(form.errors)[0];
+  useEffect(() => {
+    // The form could not move the focus to a field that was hidden.
+    if (wrong !== undefined && isHidden) form.getInputNode(wrong)?.focus();
+  }, [wrong]);
+  return (
+    <details
+      open={isOpen || wrong !== undefined}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary className="plain-summary">Signature settings, filled in for {sender}</summary>
+      <Paper p="md" mt="xs">
+        <SettingFields form={form} />
+      </Paper>
+    </details>
+  );
+}
+
+function SettingFields({ form }: { form: SourceForm }) {
+  const field: GetField = (name) => form.getInputProps(`hmac.${name}`);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput
+        label="Signature header"
+        description="Header that holds the signature"
+        placeholder="X-Signature"
+        withAsterisk
+        {...field("header")}
+      />
+      <TextInput
+        label="Signature prefix"
+        description="Text before the signature"
+        placeholder="sha256="
+        {...field("prefix")}
+      />
+      <Select
+        label="Algorithm"
+        data={algorithms}
+        allowDeselect={false}
+        {...field("algorithm")}
+      />
+      <Select
+        label="Encoding"
+        data={["hex", "base64"]}
+        allowDeselect={false}
+        {...field("encoding")}
+      />
+      <TextInput
+        label="Signed text"
+        description="Placeholders: {body}, {timestamp}, {method}, {url}"
+        classNames={{ input: "mono" }}
+        {...field("signed")}
+      />
+      <Select
+        label="Separator"
+        description="Between several parts of the header"
+        placeholder="None"
+        data={separators}
+        clearable
+        value={form.values.hmac.separator || null}
+        onChange={(value) => form.setFieldValue("hmac.separator", value ?? "")}
+        error={form.errors["hmac.separator"]}
+      />
+      <TimestampFields field={field} />
+      <Select
+        label="Secret encoding"
+        description="Format of the secret"
+        data={["text", "base64", "hex"]}
+        allowDeselect={false}
+        {...field("secret_encoding")}
+      />
+      <TextInput
+        label="URL for {url}"
+        description="Leave empty to use the webhook URL"
+        {...field("url")}
+      />
+    </SimpleGrid>
   );
 }
 

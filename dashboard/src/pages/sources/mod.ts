@@ -11,6 +11,7 @@ export const routes = [
     component: lazyRouteComponent(() => import("./sources_page.tsx"), "SourcesPage"),
   }),
   workspacePage("/sources/new", {
+    filters: ["sender"],
     component: lazyRouteComponent(() => import("./new_source_page.tsx"), "NewSourcePage"),
   }),
   workspacePage("/sources/$sourceId", {

@@ -89,11 +89,6 @@ export function senderLabel({ scheme, hmac }: Pick<Source, "scheme" | "hmac">): 
   return sender ? hmacSenders[sender].label : schemeTexts[scheme].label;
 }
 
-export const schemeOptions = Object.entries(schemeTexts).map(([value, { label }]) => ({
-  value,
-  label,
-}));
-
 /** Senders with known settings for the scheme `hmac`. */
 export const hmacSenderOptions = Object.entries(hmacSenders).map(([value, { label }]) => ({
   value,

@@ -31,7 +31,7 @@ export function EditSourceModal({ source, ...dialog }: SourceDialogProps) {
       draft={draft}
       size="lg"
     >
-      <SourceFields form={form} isNew={false} />
+      <SourceFields form={form} />
     </FormModal>
   );
 }

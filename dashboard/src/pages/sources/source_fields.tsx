@@ -1,6 +1,7 @@
 import { JsonInput, Stack, Textarea, TextInput } from "@mantine/core";
-import { HmacFields } from "./hmac_fields.tsx";
-import { presetOptions, schemeOptions, schemeTexts, secretHint, secretLabel } from "./schemes.ts";
+import { FilledHmacFields, HmacFields } from "./hmac_fields.tsx";
+import type { KnownSender } from "./known_senders.ts";
+import { presetOptions, schemeTexts, secretHint, secretLabel } from "./schemes.ts";
 import type { SourceForm } from "./use_source_form.ts";
 import { Select } from "../../ui/overlays.tsx";
 
@@ -12,36 +13,19 @@ const example = JSON.stringify({
 
 interface SourceFieldsProps {
   form: SourceForm;
-  isNew: boolean;
+  /** The sender of a new source. */
+  sender?: KnownSender;
 }
 
-type Scheme = SourceForm["values"]["scheme"];
-
-/** Chooses the sender, and its preset if it has one of its own. */
-function chooseSender(form: SourceForm, scheme: Scheme): void {
-  const preset = presetOptions.find(({ value }) => value === scheme)?.value ?? null;
-  const isOwn = presetOptions.some(({ value }) => value === form.values.scheme);
-  form.setValues({ scheme, ...preset || isOwn ? { preset } : {} });
-}
-
-export function SourceFields({ form, isNew }: SourceFieldsProps) {
-  const { scheme } = form.values;
+export function SourceFields({ form, sender }: SourceFieldsProps) {
+  const { scheme, preset } = form.values;
   const words = schemeTexts[scheme];
+  const isKnown = sender !== undefined && !sender.isGeneric;
   return (
     <Stack>
       <TextInput label="Name" placeholder="Our shop" withAsterisk {...form.getInputProps("name")} />
-      {isNew && (
-        <Select
-          label="Sender"
-          description="Determines how signatures are verified"
-          data={schemeOptions}
-          allowDeselect={false}
-          {...form.getInputProps("scheme")}
-          onChange={(value) => value && chooseSender(form, value as Scheme)}
-        />
-      )}
-      {scheme === "hmac" && <HmacFields form={form} />}
-      {isNew && !words.isWithoutSecret && (
+      {scheme === "hmac" && !isKnown && <HmacFields form={form} />}
+      {sender && !words.isWithoutSecret && (
         <TextInput
           label={secretLabel(scheme)}
           description={secretHint(scheme, form.values.hmac)}
@@ -51,6 +35,7 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
           {...form.getInputProps("secret")}
         />
       )}
+      {scheme === "hmac" && isKnown && <FilledHmacFields form={form} sender={sender.label} />}
       {scheme === "sns" && (
         <TextInput
           label="Topic ARN"
@@ -61,17 +46,19 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
           {...form.getInputProps("topic_arn")}
         />
       )}
-      <Select
-        label="Preset"
-        description="Reads this sender’s payloads without a mapping"
-        placeholder="None"
-        data={presetOptions}
-        clearable
-        {...form.getInputProps("preset")}
-      />
+      {!isKnown && (
+        <Select
+          label="Preset"
+          description="Reads this sender’s payloads without a mapping"
+          placeholder="None"
+          data={presetOptions}
+          clearable
+          {...form.getInputProps("preset")}
+        />
+      )}
       <JsonInput
         label="Mapping"
-        description="JSON Pointers into the payload. With a preset, overrides only the customer IDs"
+        description={describeMapping({ isNew: sender !== undefined, hasPreset: preset !== null })}
         placeholder={example}
         classNames={{ input: "mono" }}
         autosize
@@ -83,4 +70,12 @@ export function SourceFields({ form, isNew }: SourceFieldsProps) {
       <Textarea label="Description" autosize minRows={2} {...form.getInputProps("description")} />
     </Stack>
   );
+}
+
+function describeMapping({ isNew, hasPreset }: { isNew: boolean; hasPreset: boolean }): string {
+  const pointers = "JSON Pointers into the payload";
+  if (hasPreset) return `${pointers}. With a preset, overrides only the customer IDs`;
+  return isNew
+    ? `${pointers}. Leave empty to choose the values in the first request that arrives`
+    : pointers;
 }

@@ -1,4 +1,5 @@
 import { emptyHmac, type HmacValues, readHmac, valuesOf } from "./hmac_settings.ts";
+import type { KnownSender } from "./known_senders.ts";
 import type { Source } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
 
@@ -24,12 +25,12 @@ const emptyValues: SourceValues = {
   description: "",
 };
 
-export function useNewSourceForm() {
+export function useNewSourceForm({ key, label, scheme, preset, hmac, isGeneric }: KnownSender) {
   return useApiForm({
-    draft: "source:new",
+    draft: `source:new:${key}`,
     secrets: ["secret"],
     schema: "newSource",
-    initialValues: emptyValues,
+    initialValues: { ...emptyValues, name: isGeneric ? "" : label, scheme, preset, hmac },
     toBody: (values) => ({
       ...editedFields(values),
       scheme: values.scheme,
