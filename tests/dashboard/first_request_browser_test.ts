@@ -111,7 +111,7 @@ Deno.test("a new source has the settings of the sender that was chosen", async (
     assert(!(await header.isVisible()));
     await settings.click();
     await header.fill("X-Other");
-    await header.fill("linear-signature");
+    await header.fill("Linear-Signature");
     assert(await header.isVisible());
     await header.fill("");
     await settings.click();
