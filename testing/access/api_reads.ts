@@ -37,6 +37,7 @@ const alertReads: Reads = {
     ["of a rule", (n) => `/alerts?rule_id=${numberedId(1 + n % 100)}`],
     ["open of a rule", (n) => `/alerts?state=open&rule_id=${numberedId(1 + n % 100)}`],
   ],
+  exportAlerts: [["of a rule", (n) => `/alerts/export?rule_id=${numberedId(1 + n % 100)}`]],
   getAlert: [["", (n) => `/alerts/${numberedId(1 + n % 2000)}`]],
   listAlertRules: [["", () => "/alert-rules"]],
   getAlertRule: [["", (n) => `/alert-rules/${numberedId(1 + n % 100)}`]],
@@ -196,6 +197,7 @@ function listSegmentReads(large: LargeWorkspace): Reads {
       ["a month by hours", (n) => `${segment(n)}/history?since=${ago(740)}`],
       ["400 days by days", (n) => `${segment(n)}/history?interval=day&since=${ago(9599)}`],
     ],
+    exportSegmentChanges: [["first page", (n) => `${segment(n)}/changes/export`]],
     listSegmentChanges: [["", (n) => `${segment(n)}/changes`]],
   };
 }
@@ -214,6 +216,7 @@ function listJourneyReads(large: LargeWorkspace): Reads {
       ["ended of a busy journey", () => "/journeys/journey-1/runs?state=ended"],
       ["stuck of a busy journey", () => "/journeys/journey-1/runs?stuck=true"],
     ],
+    exportRuns: [["", (n) => `${journey(n)}/runs/export`]],
     getJourneyStats: [
       ["", (n) => `${journey(n)}/stats`],
       ["of a version", (n) => `${journey(n)}/stats?version=1`],
@@ -251,6 +254,12 @@ function listSourceReads(large: LargeWorkspace): Reads {
       [
         "a day long ago",
         (n) => `/sources/${sourceIds[0]}/receipts?since=${ago(400 + n)}&until=${ago(376 + n)}`,
+      ],
+    ],
+    exportReceipts: [
+      [
+        "an hour",
+        () => `/sources/${sourceIds[0]}/receipts/export?since=${ago(401)}&until=${ago(400)}`,
       ],
     ],
     getReceipt: [["", (n) => receipt(n)]],

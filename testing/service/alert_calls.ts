@@ -6,6 +6,7 @@ const rule = ({ alertRuleId }: Entities) => alertRuleId;
 /** One valid call of each route of alerts, and of the search. */
 export const alertCalls: Readonly<Record<string, SampleCall>> = {
   listAlerts: { path: () => "/alerts?state=open" },
+  exportAlerts: { path: () => "/alerts/export?state=open" },
   getAlert: { entity: ({ alertId }) => alertId, path: (id) => `/alerts/${id}` },
   listAlertRules: { path: () => "/alert-rules" },
   createAlertRule: {

@@ -137,6 +137,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
   },
   exportSegment: { entity: segment, path: (id) => `/segments/${id}/export?format=ndjson` },
   getSegmentHistory: { entity: segment, path: (id) => `/segments/${id}/history?interval=day` },
+  exportSegmentChanges: { entity: segment, path: (id) => `/segments/${id}/changes/export` },
   listSegmentChanges: { entity: segment, path: (id) => `/segments/${id}/changes` },
   listCustomerRuns: { entity: customer, path: (id) => `/customers/${id}/runs` },
   listJourneys: { path: () => "/journeys?q=w&state=running" },
@@ -182,6 +183,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/journeys/${id}/enter`,
     bodyFor: ({ customerId }) => ({ customer_id: customerId, data: { cart_id: "c-2" } }),
   },
+  exportRuns: { entity: journey, path: (id) => `/journeys/${id}/runs/export?format=ndjson` },
   listRuns: { entity: journey, path: (id) => `/journeys/${id}/runs?state=active` },
   replayRuns: {
     entity: journey,
@@ -357,6 +359,7 @@ export const sampleApiCalls: Readonly<Record<string, SampleCall>> = {
     path: (id) => `/sources/${id}/test`,
     body: { payload: '{"type": "order_created", "user": "user-1"}' },
   },
+  exportReceipts: { entity: source, path: (id) => `/sources/${id}/receipts/export` },
   listReceipts: { entity: source, path: (id) => `/sources/${id}/receipts` },
   getReceipt: {
     entity: ({ receiptId }) => receiptId,

@@ -2,24 +2,32 @@ import assert from "node:assert/strict";
 import { createApiEntities } from "../../testing/access/api_entities.ts";
 import { ingestEntries } from "../../testing/data/ingest.ts";
 import { routes } from "../../supabase/functions/api/routes.ts";
+import { sampleApiCalls } from "../../testing/service/api_calls.ts";
 import { createApiWorld } from "../../testing/service/api_world.ts";
 
+const exportSegment = routes.find(({ operationId }) => operationId === "exportSegment");
 const exported = routes.filter(({ operationId }) => operationId.startsWith("export"));
 
 Deno.test("every export has the rights, the filters and the rows of its list", async (t) => {
   await using world = await createApiWorld();
-  const { workspaceId, segmentId } = await createApiEntities(world);
+  const entities = await createApiEntities(world);
+  const { workspaceId, segmentId, customerId } = entities;
   const token = await world.signInAs("admin", workspaceId);
   // A line of the audit log.
   const change = { path: `/segments/${segmentId}`, body: { name: "Friends of friends" } };
   await world.send({ ...change, method: "PATCH", token, workspaceId });
+  await world.sql`
+    insert into public.segment_changes (workspace_id, at, id, segment_id, customer_id, change, cause)
+    values (${workspaceId}, now(), ${crypto.randomUUID()}, ${segmentId}, ${customerId}, 'entered',
+      'list')`;
   for (const route of exported) {
     await t.step(route.operationId, async () => {
       const listPath = route.path.replace(/\/export$/, "");
-      const wanted = listPath.includes("{id}") ? `${listPath}/customers` : listPath;
+      const wanted = route === exportSegment ? `${listPath}/customers` : listPath;
       const list = routes.find(({ method, path }) => method === "GET" && path === wanted)!;
       assert.deepEqual([route.scopes, route.leastRole], [list.scopes, list.leastRole]);
-      const paths = [list.path, route.path].map((path) => path.replace("{id}", segmentId));
+      const id = sampleApiCalls[route.operationId]!.entity?.(entities) ?? "";
+      const paths = [list.path, route.path].map((path) => path.replace("{id}", id));
       const page = await world.send({ path: paths[0]!, token, workspaceId });
       const path = `${paths[1]}?format=ndjson`;
       const lines = await world.send({ path, token, workspaceId });

@@ -7,6 +7,7 @@ import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { countOf } from "../../format/numbers.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { focusRow } from "../../ui/focus_row.ts";
 import { Filters } from "../../ui/filters.tsx";
 import { useAskedDialog } from "../../ui/use_draft_dialog.ts";
@@ -151,17 +152,17 @@ function Presets({ presets, open, justify }: PresetsProps) {
 
 function PastAlerts({ rules }: { rules: AlertRule[] }) {
   const { filters, setFilters } = useFilters();
-  const state = filters.state === "open" || filters.state === "resolved"
-    ? filters.state
-    : undefined;
+  const state = (["open", "resolved"] as const).find((state) => state === filters.state);
   // A rule that is deleted keeps its alerts, and none can be chosen before the rules are read.
   const rule = rules.find(({ id }) => id === filters.rule)?.id;
-  const alerts = useApiList("GET /alerts", { query: { state, rule_id: rule } }, {
-    refetchInterval: 30_000,
-  });
+  const list = { query: { state, rule_id: rule } };
+  const alerts = useApiList("GET /alerts", list, { refetchInterval: 30_000 });
   return (
     <div>
-      <Title order={2} size="h4" mb="sm">History</Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">History</Title>
+        <ExportMenu route="GET /alerts/export" input={list} />
+      </Group>
       <Filters>
         <Select
           aria-label="State"

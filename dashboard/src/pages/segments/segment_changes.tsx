@@ -1,9 +1,10 @@
-import { Badge, Text } from "@mantine/core";
+import { Badge, Group, Text } from "@mantine/core";
 import { HistoryIcon } from "@primer/octicons-react";
 import type { SegmentChange } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 
@@ -31,18 +32,24 @@ const columns: Column<SegmentChange>[] = [
 /** The customers that entered and left, newest first. */
 export function SegmentChanges({ segmentId }: { segmentId: string }) {
   const { id } = useWorkspace();
-  const changes = useApiList("GET /segments/{id}/changes", { params: { id: segmentId } });
+  const list = { params: { id: segmentId } };
+  const changes = useApiList("GET /segments/{id}/changes", list);
   return (
-    <ListTable
-      label="Changes"
-      list={changes}
-      columns={columns}
-      linkTo={({ customer_id }) => `/w/${id}/customers/${customer_id}`}
-      empty={
-        <EmptyState icon={HistoryIcon} title="No changes yet">
-          Customers that enter or leave appear here for 30 days.
-        </EmptyState>
-      }
-    />
+    <>
+      <Group justify="flex-end" mb="md">
+        <ExportMenu route="GET /segments/{id}/changes/export" input={list} />
+      </Group>
+      <ListTable
+        label="Changes"
+        list={changes}
+        columns={columns}
+        linkTo={({ customer_id }) => `/w/${id}/customers/${customer_id}`}
+        empty={
+          <EmptyState icon={HistoryIcon} title="No changes yet">
+            Customers that enter or leave appear here for 30 days.
+          </EmptyState>
+        }
+      />
+    </>
   );
 }

@@ -1,10 +1,11 @@
 import { retentionDays } from "../../../../supabase/functions/api/contract/limits.ts";
-import { Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { InboxIcon } from "@primer/octicons-react";
 import type { ApiInput } from "../../api/api_client.ts";
 import type { Receipt, Source } from "../../api/types.ts";
 import { useApiList } from "../../api/use_api.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
+import { ExportMenu } from "../../ui/export_menu.tsx";
 import { type Column, ListTable } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useTimeSort } from "../../ui/use_sort.ts";
@@ -90,23 +91,22 @@ export function ReceiptList({ source }: { source: Source }) {
   const { filters, setFilters } = useFilters();
   const outcome = filters.outcome as Filter["outcome"];
   const sort = useTimeSort();
-  const receipts = useApiList(
-    "GET /sources/{id}/receipts",
-    { params: { id: source.id }, query: { outcome, sort } },
-    { refetchInterval: 5_000 },
-  );
+  const list = { params: { id: source.id }, query: { outcome, sort } };
+  const receipts = useApiList("GET /sources/{id}/receipts", list, { refetchInterval: 5_000 });
   return (
     <>
-      <Select
-        aria-label="Outcome"
-        placeholder="Any outcome"
-        data={outcomeOptions}
-        value={filters.outcome ?? null}
-        onChange={(value) => setFilters({ outcome: value ?? undefined })}
-        clearable
-        mb="md"
-        maw={220}
-      />
+      <Group justify="space-between" mb="md">
+        <Select
+          aria-label="Outcome"
+          placeholder="Any outcome"
+          data={outcomeOptions}
+          value={filters.outcome ?? null}
+          onChange={(value) => setFilters({ outcome: value ?? undefined })}
+          clearable
+          maw={220}
+        />
+        <ExportMenu route="GET /sources/{id}/receipts/export" input={list} />
+      </Group>
       <ListTable
         label="Received requests"
         list={receipts}

@@ -32,6 +32,7 @@ function SenderGroup({ label, senders }: typeof senderGroups[number]) {
             <UnstyledButton
               {...linkTo(`/w/${workspaceId}/sources/new`, { sender: sender.key })}
               className="choice"
+              style={{ display: "flex", alignItems: "center" }}
             >
               <Text size="sm" fw={600}>{sender.label}</Text>
             </UnstyledButton>

@@ -62,7 +62,7 @@ export function defineExport<
     scopes,
     leastRole,
     ...(params && entity ? { params, entity } : {}),
-    query: list.query.omit({ limit: true, cursor: true }).extend({ format }),
+    query: withoutPaging(list.query),
     status: 200,
     streams: Object.values(exportFormats).map(({ mediaType }) => mediaType),
     handle(call) {
@@ -83,6 +83,13 @@ export function defineExport<
     undefined,
     readonly string[]
   >;
+}
+
+/** Returns the filters of a list, with what it checks about them together, and the format. */
+function withoutPaging({ shape, def }: ListQuery): z.ZodObject {
+  const { limit: _limit, cursor: _cursor, ...filters } = shape;
+  const checks = (def.checks ?? []) as z.core.$ZodCheck<object>[];
+  return z.strictObject({ ...filters, format }).check(...checks);
 }
 
 async function* readPages(list: ApiRoute, call: Call): AsyncGenerator<Record<string, unknown>[]> {

@@ -1,8 +1,10 @@
+import { Group } from "@mantine/core";
 import { PeopleIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
 import type { Journey } from "../../../api/types.ts";
 import { useApiList } from "../../../api/use_api.ts";
 import { EmptyState } from "../../../ui/empty_state.tsx";
+import { ExportMenu } from "../../../ui/export_menu.tsx";
 import { Filters } from "../../../ui/filters.tsx";
 import { ListTable } from "../../../ui/list_table.tsx";
 import { NoMatches } from "../../../ui/no_matches.tsx";
@@ -25,10 +27,11 @@ export function RunList({ journey }: { journey: Journey }) {
   const { nameOf } = useNames();
   const definitions = useDefinitions(journey.id);
   const state = stateOptions.find(({ value }) => value === filters.state)?.value;
-  const runs = useApiList("GET /journeys/{id}/runs", {
+  const list = {
     params: { id: journey.id },
     query: state === "stuck" ? { stuck: true } : { state },
-  }, { refetchInterval: refreshMs });
+  };
+  const runs = useApiList("GET /journeys/{id}/runs", list, { refetchInterval: refreshMs });
   const isPaused = journey.state === "paused";
   const columns = useMemo(
     () =>
@@ -37,16 +40,19 @@ export function RunList({ journey }: { journey: Journey }) {
   );
   return (
     <>
-      <Filters>
-        <Select
-          aria-label="State"
-          placeholder="Any state"
-          data={stateOptions}
-          value={state ?? null}
-          onChange={(value) => setFilters({ state: value ?? undefined })}
-          clearable
-        />
-      </Filters>
+      <Group justify="space-between" align="flex-start">
+        <Filters>
+          <Select
+            aria-label="State"
+            placeholder="Any state"
+            data={stateOptions}
+            value={state ?? null}
+            onChange={(value) => setFilters({ state: value ?? undefined })}
+            clearable
+          />
+        </Filters>
+        <ExportMenu route="GET /journeys/{id}/runs/export" input={list} />
+      </Group>
       <ListTable
         label="Runs"
         list={runs}

@@ -2,6 +2,7 @@ import { createJourney } from "./create_journey.ts";
 import { deleteJourney } from "./delete_journey.ts";
 import { drainJourney } from "./drain_journey.ts";
 import { enterJourney } from "./enter_journey.ts";
+import { exportRuns } from "./export_runs.ts";
 import { getJourney } from "./get_journey.ts";
 import { getJourneyStats } from "./get_journey_stats.ts";
 import { listJourneys } from "./list_journeys.ts";
@@ -24,6 +25,7 @@ export const journeyRoutes = [
   deleteJourney,
   drainJourney,
   enterJourney,
+  exportRuns,
   getJourney,
   getJourneyStats,
   listJourneys,

@@ -3,6 +3,7 @@ import { createSegment } from "./create_segment.ts";
 import { deleteSegment } from "./delete_segment.ts";
 import { explainSegment } from "./explain_segment.ts";
 import { exportSegment } from "./export_segment.ts";
+import { exportSegmentChanges } from "./export_segment_changes.ts";
 import { getSegment } from "./get_segment.ts";
 import { getSegmentHistory } from "./get_segment_history.ts";
 import { listSegmentChanges } from "./list_segment_changes.ts";
@@ -20,6 +21,7 @@ export const segmentRoutes = [
   deleteSegment,
   explainSegment,
   exportSegment,
+  exportSegmentChanges,
   getSegment,
   getSegmentHistory,
   listSegmentChanges,

@@ -1,5 +1,6 @@
 import { createSource } from "./create_source.ts";
 import { deleteSource } from "./delete_source.ts";
+import { exportReceipts } from "./export_receipts.ts";
 import { getReceipt } from "./get_receipt.ts";
 import { getSource } from "./get_source.ts";
 import { listReceipts } from "./list_receipts.ts";
@@ -17,6 +18,7 @@ export const sourceRoutes = [
   rotateSourceSecret,
   testMapping,
   updateSource,
+  exportReceipts,
   getReceipt,
   listReceipts,
 ] as const;
