@@ -159,7 +159,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
     for (const line of lines) assert.equal(JSON.parse(line).attributes.plan, "pro");
   });
 
-  for (const list of ["deliveries", "events", "messages", "sends", "suppressions"]) {
+  for (const list of ["alerts", "deliveries", "events", "messages", "sends", "suppressions"]) {
     await t.step(`the list of ${list} is exported too`, async () => {
       await page.goto(`${workspace}/${list}`);
       const download = page.waitForEvent("download");

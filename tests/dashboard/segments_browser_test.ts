@@ -130,14 +130,22 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
     await page.getByRole("dialog").getByText("1 customer added").waitFor();
     await page.getByRole("dialog").getByText("nobody@example.com").waitFor();
     await page.getByRole("button", { name: "Done" }).click();
-    await page.getByRole("button", { name: "Export" }).click();
-    const download = page.waitForEvent("download");
-    await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
-    const text = await readFile(await (await download).path(), "utf8");
-    assert.match(text, /^id,external_id,/);
-    assert.match(text, /person1@example\.com/);
+    const members = await exportCsv(page, "Export");
+    assert.match(members, /^id,external_id,/);
+    assert.match(members, /person1@example\.com/);
+    await page.getByRole("tab", { name: "Changes" }).click();
+    await page.getByRole("table", { name: "Changes" }).getByText("Entered").waitFor();
+    assert.match(await exportCsv(page, "Export changes"), /,entered,/);
   });
 });
+
+/** Downloads a list as CSV, with the button of that name. */
+async function exportCsv(page: Page, name: string): Promise<string> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
+  return readFile(await (await download).path(), "utf8");
+}
 
 async function addCondition(page: Page, kind: string): Promise<void> {
   await page.getByRole("button", { name: "Add condition" }).last().click();

@@ -11,6 +11,8 @@ interface ExportMenuProps<Name extends ExportRoute> {
   route: Name;
   /** The filters of the list. */
   input: ApiInput<Name>;
+  /** @default "Export" */
+  label?: string;
 }
 
 const formats = [
@@ -19,7 +21,9 @@ const formats = [
 ];
 
 /** Downloads a list as it is filtered, in any number of rows. */
-export function ExportMenu<Name extends ExportRoute>({ route, input }: ExportMenuProps<Name>) {
+export function ExportMenu<Name extends ExportRoute>(
+  { route, input, label = "Export" }: ExportMenuProps<Name>,
+) {
   const { bytes, error, start, cancel } = useExport();
   useEffect(() => {
     if (error) showError(error);
@@ -38,7 +42,7 @@ export function ExportMenu<Name extends ExportRoute>({ route, input }: ExportMen
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<DownloadIcon />}>Export</Button>
+        <Button variant="default" leftSection={<DownloadIcon />}>{label}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {formats.map(({ format, label }) => (

@@ -37,7 +37,11 @@ export function SegmentChanges({ segmentId }: { segmentId: string }) {
   return (
     <>
       <Group justify="flex-end" mb="md">
-        <ExportMenu route="GET /segments/{id}/changes/export" input={list} />
+        <ExportMenu
+          route="GET /segments/{id}/changes/export"
+          input={list}
+          label="Export changes"
+        />
       </Group>
       <ListTable
         label="Changes"
