@@ -204,16 +204,24 @@ Deno.test("pages use a phone and a tablet well", async (t) => {
     );
   }
 
-  await t.step("search and alerts are at hand without the menu", async () => {
-    await resizeWindow(page, phone);
-    await page.getByRole("banner").getByRole("button", { name: /open alert/ }).waitFor();
-    await page.getByRole("banner").getByRole("button", { name: "Search" }).tap();
-    await page.getByRole("dialog").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-  });
+  await t.step(
+    "search and alerts are at hand without the menu, and stay when the screen is turned",
+    async () => {
+      await resizeWindow(page, phone);
+      await page.getByRole("banner").getByRole("button", { name: /open alert/ }).waitFor();
+      await page.getByRole("banner").getByRole("button", { name: "Search" }).tap();
+      await page.getByRole("dialog").waitFor();
+      await page.getByRole("combobox", { name: "Search" }).fill("camp");
+      await resizeWindow(page, desktop);
+      await page.getByRole("banner").waitFor({ state: "hidden" });
+      assert.equal(await page.getByRole("combobox", { name: "Search" }).inputValue(), "camp");
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    },
+  );
 
   await t.step("Esc closes what is open within the menu first", async () => {
+    await resizeWindow(page, phone);
     await page.getByRole("button", { name: "Open menu" }).press("Enter");
     await page.getByRole("button", { name: /Switch workspace/ }).press("Enter");
     const item = page.getByRole("menuitem", { name: "New workspace" });

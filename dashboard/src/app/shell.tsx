@@ -1,7 +1,7 @@
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { Brand } from "../ui/brand.tsx";
 import { OverlayPlace } from "../ui/overlay_place.tsx";
@@ -9,7 +9,7 @@ import { useOpener } from "../ui/use_opener.ts";
 import { AlertsBell } from "./alerts_bell.tsx";
 import { InvitationsLink } from "./invitations_link.tsx";
 import { Navigation } from "./navigation.tsx";
-import { SearchButton } from "./search_button.tsx";
+import { SearchButton, type SearchDialog, SearchDialogs } from "./search_dialogs.tsx";
 import { UserMenu } from "../ui/user_menu.tsx";
 import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
 
@@ -23,6 +23,8 @@ export function Shell({ children }: { children: ReactNode }) {
     close();
     giveBack();
   };
+  const search = useRef<SearchDialog>(null);
+  const actions = <HeaderActions openSearch={() => search.current?.open()} />;
   const { timezone } = useWorkspace();
   const isWide = useMediaQuery(wide, matchMedia(wide).matches);
   const path = useLocation({ select: (location) => location.pathname });
@@ -40,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Group h="100%" justify="space-between">
           <Brand />
           <Group gap={4}>
-            {!isWide && <HeaderActions />}
+            {!isWide && actions}
             <Burger
               ref={opener}
               opened={isOpen}
@@ -57,7 +59,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Group justify="space-between" px={6} pb="sm" pt={4}>
             <Brand />
             <Group gap={4}>
-              {isWide && <HeaderActions />}
+              {isWide && actions}
               <Burger
                 opened={isOpen}
                 onClick={leave}
@@ -80,15 +82,16 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
         {children}
         <OverlayPlace />
+        <SearchDialogs ref={search} />
       </AppShell.Main>
     </AppShell>
   );
 }
 
-function HeaderActions() {
+function HeaderActions({ openSearch }: { openSearch: () => void }) {
   return (
     <>
-      <SearchButton />
+      <SearchButton open={openSearch} />
       <AlertsBell />
     </>
   );

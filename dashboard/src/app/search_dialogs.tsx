@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type Ref, Suspense, useImperativeHandle, useState } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { navigationGroups } from "./navigation.tsx";
 import { explainEntry } from "../pages/sends/mod.ts";
@@ -23,12 +23,30 @@ const pages = [
   ...settingsEntries.map((entry) => ({ ...entry, label: `Settings: ${entry.label}` })),
 ];
 
-/** The search and the help of the keyboard, each loaded when it is first opened. */
-export function SearchButton() {
+export function SearchButton({ open }: { open: () => void }) {
+  return (
+    <Tooltip label="Search (Ctrl K)">
+      <ActionIcon variant="subtle" color="gray" aria-label="Search" onClick={open}>
+        <SearchIcon />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+export interface SearchDialog {
+  open: () => void;
+}
+
+/**
+ * The search and the help of the keyboard, each loaded when it is first opened. They stay open when
+ * the button moves, because a screen is turned.
+ */
+export function SearchDialogs({ ref }: { ref: Ref<SearchDialog> }) {
   const { id } = useWorkspace();
   const navigate = useNavigate();
   const [shown, setShown] = useState<"palette" | "help">();
   const [text, setText] = useState("");
+  useImperativeHandle(ref, () => ({ open: () => setShown("palette") }), []);
   const close = () => {
     setShown(undefined);
     setText("");
@@ -46,23 +64,11 @@ export function SearchButton() {
       : undefined,
   });
   return (
-    <>
-      <Tooltip label="Search (Ctrl K)">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Search"
-          onClick={() => setShown("palette")}
-        >
-          <SearchIcon />
-        </ActionIcon>
-      </Tooltip>
-      <Suspense fallback={null}>
-        {shown === "palette" && (
-          <CommandPalette isOpen close={close} pages={pages} text={text} setText={setText} />
-        )}
-        {shown === "help" && <ShortcutHelp isOpen close={close} pages={mainPages} />}
-      </Suspense>
-    </>
+    <Suspense fallback={null}>
+      {shown === "palette" && (
+        <CommandPalette isOpen close={close} pages={pages} text={text} setText={setText} />
+      )}
+      {shown === "help" && <ShortcutHelp isOpen close={close} pages={mainPages} />}
+    </Suspense>
   );
 }
