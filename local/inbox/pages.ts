@@ -44,6 +44,10 @@ dt { color: var(--quiet); }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 pre { font: 0.85rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }
 iframe { background: #fff; border: 0; display: block; height: 36rem; width: 100%; }
+@media (max-width: 40rem) {
+  .mails a { grid-template-columns: minmax(0, 1fr); }
+  .mails time { order: 1; }
+}
 .empty { color: var(--quiet); padding: 4rem 1rem; text-align: center; }
 `;
 
