@@ -76,7 +76,7 @@ function listCustomerPages(page: PageMaker, data: PagesData): PageSpec[] {
     }),
     page("customer", [customer, "Attributes"]),
     page("customer_journeys", [`${reached}?tab=journeys`, "Onboarding"]),
-    page("customer_emails", [`${reached}?tab=messages`, "Offer"]),
+    page("customer_emails", [`${reached}?tab=messages`, "Campaign: "]),
     page("customer_webhooks", [`${customer}?tab=webhooks`, "Filter these messages"]),
     page("customer_topics", [`${customer}?tab=topics`, "Newsletter"]),
     page("customer_segments", [`${customer}?tab=segments`, "Member since"]),

@@ -2,7 +2,7 @@ import { Box, Button, Text } from "@mantine/core";
 import { MailIcon, QuestionIcon } from "@primer/octicons-react";
 import { useMemo } from "react";
 import type { SendSummary } from "../../api/types.ts";
-import { useApiList, useWholeList } from "../../api/use_api.ts";
+import { useApiList, useReadList } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { EmptyState } from "../../ui/empty_state.tsx";
 import { linkTo } from "../../ui/link_to.ts";
@@ -18,11 +18,13 @@ export function CustomerSends({ customerId }: { customerId: string }) {
   const sends = useApiList("GET /customers/{id}/sends", { params: { id: customerId } }, {
     refetchInterval: refreshMs,
   });
-  const templates = useWholeList("GET /templates", {});
-  const columns = useMemo(() => {
-    const names = new Map(templates.map(({ id, name }) => [id, name]));
-    return makeColumns(({ template }) => names.get(template?.id ?? "") ?? "Deleted template");
-  }, [templates]);
+  const templates = useReadList("GET /templates", {});
+  const campaigns = useReadList("GET /campaigns", {});
+  const journeys = useReadList("GET /journeys", {});
+  const columns = useMemo(
+    () => makeColumns({ templates, campaigns, journeys }),
+    [templates, campaigns, journeys].flatMap(({ rows, isRead }) => [rows, isRead]),
+  );
   const explain = (
     <Button
       variant="default"
@@ -51,16 +53,47 @@ export function CustomerSends({ customerId }: { customerId: string }) {
   );
 }
 
-function makeColumns(nameOf: (send: SendSummary) => string): Column<SendSummary>[] {
+interface NamedList {
+  rows: readonly { id: string; name: string }[];
+  isRead: boolean;
+}
+
+type Lists = Record<"templates" | "campaigns" | "journeys", NamedList>;
+
+function nameIn({ rows, isRead }: NamedList, id: string | undefined, noun: string): string {
+  return rows.find((row) => row.id === id)?.name ?? (isRead ? `Deleted ${noun}` : "…");
+}
+
+/** Says what sent an email: "Campaign: Winter", "Journey: Onboarding" or "API". */
+function describeOrigin(
+  { campaign_id, journey_id }: SendSummary,
+  { campaigns, journeys }: Lists,
+): string {
+  if (campaign_id !== null) return `Campaign: ${nameIn(campaigns, campaign_id, "campaign")}`;
+  if (journey_id !== null) return `Journey: ${nameIn(journeys, journey_id, "journey")}`;
+  return "API";
+}
+
+function makeColumns(lists: Lists): Column<SendSummary>[] {
   return [
     {
       label: "Email",
       cell: (send) => (
         <>
-          <Text size="sm" fw={550} className="break-anywhere" dir="auto">{nameOf(send)}</Text>
-          <Text size="xs" c="dimmed" className="break-anywhere">{send.email}</Text>
+          <Text size="sm" fw={550} className="break-anywhere" dir="auto">
+            {nameIn(lists.templates, send.template?.id, "template")}
+          </Text>
+          <Text size="xs" c="dimmed" className="break-anywhere" dir="auto">
+            {describeOrigin(send, lists)}
+          </Text>
         </>
       ),
+    },
+    {
+      label: "To",
+      visibleFrom: "sm",
+      cell: ({ email }) => <Text size="sm" className="break-anywhere">{email ?? "No address"}
+      </Text>,
     },
     {
       label: "State",
