@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "
 import { useWorkspace } from "../api/workspace.ts";
 import type { DialogProps } from "../ui/form_modal.tsx";
 import type { NavigationEntry } from "../ui/navigation_entry.ts";
-import { type PaletteChoice, usePaletteChoices } from "./use_palette_choices.ts";
+import { type PaletteChoice, type PaletteGroup, usePaletteChoices } from "./use_palette_choices.ts";
 
 interface CommandPaletteProps extends DialogProps {
   pages: readonly NavigationEntry[];
@@ -60,25 +60,7 @@ export default function CommandPalette(
               currentTarget.setSelectionRange(text.length, text.length)}
             onKeyDown={onKeyDown}
           />
-          <Box id="palette-choices" role="listbox" aria-label="Results" className="palette">
-            {groups.map((group) => (
-              <ChoiceGroup key={group.label} label={group.label}>
-                {group.choices.map((choice) => {
-                  const index = choices.indexOf(choice);
-                  return (
-                    <ChoiceRow
-                      key={choice.key}
-                      choice={choice}
-                      index={index}
-                      isActive={index === active}
-                      open={() => open(choice)}
-                      point={() => setActive(index)}
-                    />
-                  );
-                })}
-              </ChoiceGroup>
-            ))}
-          </Box>
+          <Choices groups={groups} active={active} point={setActive} open={open} />
           <Text size="sm" c="dimmed" p="md" role="status" hidden={choices.length > 0}>
             {isSearching
               ? "Searching…"
@@ -111,6 +93,39 @@ function useActive(text: string, { choices, open }: Choosing) {
     }
   };
   return { active, setActive, onKeyDown };
+}
+
+interface ChoicesProps {
+  groups: readonly PaletteGroup[];
+  /** The choice that the arrow keys reached, counted through all groups. */
+  active: number;
+  point: (index: number) => void;
+  open: (choice: PaletteChoice) => void;
+}
+
+function Choices({ groups, active, point, open }: ChoicesProps) {
+  const choices = groups.flatMap(({ choices }) => choices);
+  return (
+    <Box id="palette-choices" role="listbox" aria-label="Results" className="palette">
+      {groups.map((group) => (
+        <ChoiceGroup key={group.label} label={group.label}>
+          {group.choices.map((choice) => {
+            const index = choices.indexOf(choice);
+            return (
+              <ChoiceRow
+                key={choice.key}
+                choice={choice}
+                index={index}
+                isActive={index === active}
+                open={() => open(choice)}
+                point={() => point(index)}
+              />
+            );
+          })}
+        </ChoiceGroup>
+      ))}
+    </Box>
+  );
 }
 
 function ChoiceGroup({ label, children }: { label: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useWorkspace } from "../api/workspace.ts";
 import { Brand } from "../ui/brand.tsx";
 import { OverlayPlace } from "../ui/overlay_place.tsx";
@@ -17,19 +17,11 @@ import { WorkspaceSwitcher } from "./workspace_switcher.tsx";
 const wide = "(min-width: 62em)";
 
 export function Shell({ children }: { children: ReactNode }) {
-  const [isOpen, { toggle, close }] = useDisclosure();
-  const { opener, giveBack } = useOpener();
-  const leave = () => {
-    close();
-    giveBack();
-  };
+  const { isOpen, opener, toggle, close, leave } = useMenu();
   const search = useRef<SearchDialog>(null);
-  const actions = <HeaderActions openSearch={() => search.current?.open()} />;
+  const actions = <HeaderActions search={search} />;
   const { timezone } = useWorkspace();
   const isWide = useMediaQuery(wide, matchMedia(wide).matches);
-  const path = useLocation({ select: (location) => location.pathname });
-  useEffect(close, [path]);
-  useEscape(isOpen, leave);
   return (
     <AppShell
       layout="alt"
@@ -88,10 +80,24 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-function HeaderActions({ openSearch }: { openSearch: () => void }) {
+/** The menu of narrow screens, which closes on the way to another page and on Escape. */
+function useMenu() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const { opener, giveBack } = useOpener();
+  const leave = () => {
+    close();
+    giveBack();
+  };
+  const path = useLocation({ select: (location) => location.pathname });
+  useEffect(close, [path]);
+  useEscape(isOpen, leave);
+  return { isOpen, opener, toggle, close, leave };
+}
+
+function HeaderActions({ search }: { search: RefObject<SearchDialog | null> }) {
   return (
     <>
-      <SearchButton open={openSearch} />
+      <SearchButton open={() => search.current?.open()} />
       <AlertsBell />
     </>
   );

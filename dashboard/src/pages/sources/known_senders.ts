@@ -10,18 +10,19 @@ export interface KnownSender {
   scheme: Source["scheme"];
   preset: string | null;
   hmac: HmacValues;
-  /** True for a way of signing that many systems use, so that its name is none for a source. */
+  /** True for a way of signing that many systems use. A source needs another name than that. */
   isGeneric: boolean;
 }
 
-type Extra = Partial<Omit<KnownSender, "key" | "label" | "scheme">>;
+type Given = Pick<KnownSender, "key" | "label" | "scheme"> & Partial<KnownSender>;
 
-function sender(key: string, label: string, scheme: Source["scheme"], extra: Extra = {}) {
-  return { key, label, scheme, preset: null, hmac: emptyHmac, isGeneric: false, ...extra };
+function sender(given: Given): KnownSender {
+  return { preset: null, hmac: emptyHmac, isGeneric: false, ...given };
 }
 
 function hmacSender(key: keyof typeof hmacSenders): KnownSender {
-  return sender(key, hmacSenders[key].label, "hmac", { hmac: valuesOfSender(key) });
+  const { label } = hmacSenders[key];
+  return sender({ key, label, scheme: "hmac", hmac: valuesOfSender(key) });
 }
 
 /** The senders that a new source can be made for, by what they do. */
@@ -29,8 +30,8 @@ export const senderGroups: readonly { label: string; senders: readonly KnownSend
   {
     label: "Shops and payments",
     senders: [
-      sender("shopify", "Shopify", "shopify", { preset: "shopify" }),
-      sender("stripe", "Stripe", "stripe"),
+      sender({ key: "shopify", label: "Shopify", scheme: "shopify", preset: "shopify" }),
+      sender({ key: "stripe", label: "Stripe", scheme: "stripe" }),
       hmacSender("paddle"),
       hmacSender("lemonsqueezy"),
       hmacSender("woocommerce"),
@@ -39,20 +40,20 @@ export const senderGroups: readonly { label: string; senders: readonly KnownSend
   {
     label: "Email",
     senders: [
-      sender("resend", "Resend", "standard-webhooks", { preset: "resend" }),
-      sender("sendgrid", "SendGrid", "sendgrid", { preset: "sendgrid" }),
-      sender("postmark", "Postmark", "basic", { preset: "postmark" }),
-      sender("mailgun", "Mailgun", "mailgun", { preset: "mailgun" }),
-      sender("ses", "Amazon SES", "sns", { preset: "ses" }),
+      sender({ key: "resend", label: "Resend", scheme: "standard-webhooks", preset: "resend" }),
+      sender({ key: "sendgrid", label: "SendGrid", scheme: "sendgrid", preset: "sendgrid" }),
+      sender({ key: "postmark", label: "Postmark", scheme: "basic", preset: "postmark" }),
+      sender({ key: "mailgun", label: "Mailgun", scheme: "mailgun", preset: "mailgun" }),
+      sender({ key: "ses", label: "Amazon SES", scheme: "sns", preset: "ses" }),
       hmacSender("customerio"),
     ],
   },
   {
     label: "Customers and teams",
     senders: [
-      sender("clerk", "Clerk", "standard-webhooks"),
-      sender("supabase-auth", "Supabase Auth", "standard-webhooks"),
-      sender("slack", "Slack", "slack"),
+      sender({ key: "clerk", label: "Clerk", scheme: "standard-webhooks" }),
+      sender({ key: "supabase-auth", label: "Supabase Auth", scheme: "standard-webhooks" }),
+      sender({ key: "slack", label: "Slack", scheme: "slack" }),
       hmacSender("hubspot"),
       hmacSender("intercom"),
       hmacSender("calendly"),
@@ -63,21 +64,31 @@ export const senderGroups: readonly { label: string; senders: readonly KnownSend
   {
     label: "Development",
     senders: [
-      sender("github", "GitHub", "github"),
+      sender({ key: "github", label: "GitHub", scheme: "github" }),
       hmacSender("gitea"),
       hmacSender("linear"),
       hmacSender("pagerduty"),
-      sender("svix", "Svix", "standard-webhooks"),
+      sender({ key: "svix", label: "Svix", scheme: "standard-webhooks" }),
     ],
   },
   {
     label: "Any other",
     senders: [
-      sender("standard-webhooks", "Standard Webhooks", "standard-webhooks", { isGeneric: true }),
-      sender("hmac", "HMAC signatures", "hmac", { isGeneric: true }),
-      sender("basic", "Username and password", "basic", { isGeneric: true }),
-      sender("sns", "Amazon SNS", "sns"),
-      sender("service", "Another Signalpost workspace", "service", { isGeneric: true }),
+      sender({
+        key: "standard-webhooks",
+        label: "Standard Webhooks",
+        scheme: "standard-webhooks",
+        isGeneric: true,
+      }),
+      sender({ key: "hmac", label: "HMAC signatures", scheme: "hmac", isGeneric: true }),
+      sender({ key: "basic", label: "Username and password", scheme: "basic", isGeneric: true }),
+      sender({ key: "sns", label: "Amazon SNS", scheme: "sns" }),
+      sender({
+        key: "service",
+        label: "Another Signalpost workspace",
+        scheme: "service",
+        isGeneric: true,
+      }),
     ],
   },
 ];
