@@ -26,7 +26,7 @@ export function AuditDrawer() {
       opened={entryId !== undefined}
       onClose={() => setFilters({ entry: undefined })}
       position="right"
-      title={<b>{shown ? describeAction(shown) : ""}</b>}
+      title={shown ? describeAction(shown) : ""}
       closeButtonProps={{ "aria-label": "Close entry" }}
     >
       <ItemView item={{ ...entry, data: shown }} skeleton={<Skeleton h={300} />}>
@@ -34,6 +34,10 @@ export function AuditDrawer() {
       </ItemView>
     </Drawer>
   );
+}
+
+function isId(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }
 
 function EntryDetails({ entry }: { entry: AuditEntry }) {
@@ -57,7 +61,9 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
           ...id("Target ID", entity_id),
           ["Action", <Text key="action" ff="monospace" size="xs">{action}</Text>],
           ...id("Request ID", request_id),
-          ...otherDetails(entry),
+          ...otherDetails(entry).flatMap(([label, text]): Field[] =>
+            isId(text) ? id(label, text) : [[label, text]]
+          ),
         ]}
       />
       <Group gap="md" mt="md">
