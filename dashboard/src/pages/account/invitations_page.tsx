@@ -1,4 +1,4 @@
-import { Anchor, Stack, Title } from "@mantine/core";
+import { Anchor, Button, Paper, Stack, Title } from "@mantine/core";
 import { MailIcon } from "@primer/octicons-react";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useInvitations } from "../../api/invitations.ts";
@@ -26,14 +26,24 @@ export function InvitationsPage() {
         <Title order={1} size="h2">Invitations</Title>
         {invitations.data.length === 0
           ? (
-            <EmptyState icon={MailIcon} title="No open invitations">
-              Nobody has invited{" "}
-              <b className="break-anywhere">{email}</b>. If you expected an invitation, ask which
-              email address it was sent to.
-            </EmptyState>
+            <Paper>
+              <EmptyState
+                icon={MailIcon}
+                title="No open invitations"
+                action={<Button variant="default" {...linkTo("/")}>Go to your workspaces</Button>}
+              >
+                Nobody has invited{" "}
+                <b className="break-anywhere">{email}</b>. If you expected an invitation, ask which
+                email address it was sent to.
+              </EmptyState>
+            </Paper>
           )
-          : <InvitationList invitations={invitations.data} />}
-        <Anchor {...linkTo("/")} size="sm">Go to your workspaces</Anchor>
+          : (
+            <>
+              <InvitationList invitations={invitations.data} />
+              <Anchor {...linkTo("/")} size="sm">Go to your workspaces</Anchor>
+            </>
+          )}
       </Stack>
     </AccountLayout>
   );
