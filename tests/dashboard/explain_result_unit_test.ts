@@ -17,7 +17,7 @@ Deno.test("a funnel counts from the start of the range, in the zone of the page"
 
 Deno.test("retention counts first events ever from the start of a week, in the zone of the weeks", () => {
   const at = "2026-11-02T00:00:00.000Z";
-  const explain = (customers: number, periods = 0) =>
+  const explain = (customers: number, periods = 1) =>
     explainResult(
       { kind: "retention", body: { start: viewed, return: ordered, periods, ...range } },
       { ...quality, zone: "UTC", cohorts: [{ at, customers, returned: [customers] }] },

@@ -232,11 +232,12 @@ function drawRetention(
   };
 }
 
-/** Returns the number of periods that a cohort with customers has reached; later ones lie ahead. */
+/** Returns the number of periods that a cohort with customers has reached, 2 or more. */
 export function countReached(cohorts: RetentionResult["cohorts"]): number {
   const reached = cohorts.filter(({ customers }) => customers > 0)
     .map(({ returned }) => returned.findLastIndex((count) => count !== null) + 1);
-  return Math.max(1, ...reached);
+  // The second one shows what is to come.
+  return Math.max(2, ...reached);
 }
 
 /** Leaves out the cohorts without customers before the first one with some. */
