@@ -9,7 +9,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { describeAction } from "./actions.ts";
 import { ChangeTable } from "./change_table.tsx";
-import { otherDetails, readChanges } from "./changes.ts";
+import { isId, otherDetails, readChanges } from "./changes.ts";
 import { TargetLink } from "./target_link.tsx";
 import { Drawer } from "../../ui/overlays.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -34,10 +34,6 @@ export function AuditDrawer() {
       </ItemView>
     </Drawer>
   );
-}
-
-function isId(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }
 
 function EntryDetails({ entry }: { entry: AuditEntry }) {
