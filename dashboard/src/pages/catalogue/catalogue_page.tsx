@@ -97,7 +97,7 @@ function ServiceEvents({ list }: { list: ListQuery<Row> }) {
   return (
     <Box component="section" aria-labelledby="service-events" mt="xl">
       <Title order={2} size="h4" id="service-events">Built-in events</Title>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text size="sm" c="dimmed" mb="xs" className="balanced">
         Signalpost stores these itself, about the emails that it sends for you: when one is sent,
         and when its recipient opens it, clicks a link or unsubscribes. Use them like your own
         events.

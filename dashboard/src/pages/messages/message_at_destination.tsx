@@ -81,7 +81,7 @@ function DestinationState({ message }: { message: Message }) {
   const { id } = useWorkspace();
   return (
     // Long texts break here, so that the buttons stay beside them.
-    <div style={{ flex: "1 1 10rem", minWidth: 0 }}>
+    <div style={{ flex: "1 1 15rem", minWidth: 0 }}>
       <Anchor
         {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
         size="sm"
