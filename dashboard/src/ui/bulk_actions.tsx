@@ -79,7 +79,7 @@ interface BulkModalProps {
   action: BulkAction;
   count: string;
   keys: string[];
-  /** What the rows are about. */
+  /** Lines about the rows. */
   lines: string[];
   close: (isDone: boolean) => void;
 }

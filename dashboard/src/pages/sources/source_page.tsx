@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Group, Paper, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Box, Group, Paper, Stack, Tabs, Title } from "@mantine/core";
 import { AlertIcon, KeyAsteriskIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Source } from "../../api/types.ts";
