@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Stack, Title } from "@mantine/core";
+import { Button, Paper, Stack, Title } from "@mantine/core";
 import { MailIcon } from "@primer/octicons-react";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useInvitations } from "../../api/invitations.ts";
@@ -10,6 +10,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { LoadingPage } from "../../ui/skeletons.tsx";
 import { AccountLayout } from "./account_layout.tsx";
 import { InvitationList } from "./invitation_list.tsx";
+import { WorkspacesLink } from "./workspaces_link.tsx";
 
 export function InvitationsPage() {
   const { session } = useServices();
@@ -22,6 +23,7 @@ export function InvitationsPage() {
   }
   return (
     <AccountLayout>
+      {invitations.data.length > 0 && <WorkspacesLink />}
       <Stack>
         <Title order={1} size="h2">Invitations</Title>
         {invitations.data.length === 0
@@ -38,12 +40,7 @@ export function InvitationsPage() {
               </EmptyState>
             </Paper>
           )
-          : (
-            <>
-              <InvitationList invitations={invitations.data} />
-              <Anchor {...linkTo("/")} size="sm">Go to your workspaces</Anchor>
-            </>
-          )}
+          : <InvitationList invitations={invitations.data} />}
       </Stack>
     </AccountLayout>
   );
