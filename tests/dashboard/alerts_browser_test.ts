@@ -37,6 +37,7 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     // The member who creates a rule gets its notices, unless they say otherwise.
     await dialog.getByText(world.info.user.email).waitFor();
     await dialog.getByText(/It also goes to CRM, by subscription/).waitFor();
+    await dialog.getByLabel("Minutes of failure").waitFor();
     await page.reload();
     await dialog.locator('input[value="Warehouse is down"]').waitFor();
     assert.deepEqual(await findProblems(page), []);

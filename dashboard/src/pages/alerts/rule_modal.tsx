@@ -115,7 +115,7 @@ function SubjectFields({ form, isNew }: { form: RuleForm; isNew: boolean }) {
       {kindTexts[kind].threshold && (
         <NumberInput
           label={kindTexts[kind].threshold}
-          description={kindTexts[kind].note ?? "Alert after this many"}
+          description="Alert after this many"
           min={0}
           max={alertKinds[kind].most}
           {...form.getInputProps("threshold")}
