@@ -76,7 +76,7 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
       {send && <EventEmail send={send} />}
       <Properties event={event} hidden={send ? emailIds : []} />
       <section>
-        <Title order={3} size="h5" mb="xs">Deliveries</Title>
+        <Title order={3} size="h5" mb="xs">Destinations</Title>
         <EventDeliveries event={event} />
       </section>
       <section>
