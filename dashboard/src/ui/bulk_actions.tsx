@@ -98,7 +98,7 @@ function BulkModal({ action, count, keys, lines, close }: BulkModalProps) {
         {!failures && lines.length > 0 && (
           <List size="sm" c="dimmed" spacing={4}>
             {lines.map((line) => (
-              <List.Item key={line} className="break-anywhere">{line}</List.Item>
+              <List.Item key={line} className="break-anywhere balanced">{line}</List.Item>
             ))}
           </List>
         )}
