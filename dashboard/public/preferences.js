@@ -51,7 +51,7 @@ function show(view, send) {
   document.title = workspace === undefined ? title : `${title} – ${workspace}`;
   const isDone = kind === "unsubscribe" && notice !== null;
   const parts = [
-    workspace === undefined ? null : make("p", {}, workspace),
+    workspace === undefined ? null : make("p", { class: "workspace" }, workspace),
     make("h1", {}, title),
     notice ? make("p", { role: "status" }, notice) : null,
     isDone ? null : make("p", {}, text),
@@ -59,7 +59,7 @@ function show(view, send) {
     kind === "unsubscribe"
       ? make(
         "p",
-        {},
+        { class: "more" },
         make("a", { href: `#p/${view.preferences_token}` }, view.labels.preferences),
       )
       : null,

@@ -37,6 +37,7 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     // The member who creates a rule gets its notices, unless they say otherwise.
     await dialog.getByText(world.info.user.email).waitFor();
     await dialog.getByText(/It also goes to CRM, by subscription/).waitFor();
+    await dialog.getByLabel("Minutes of failure").waitFor();
     await page.reload();
     await dialog.locator('input[value="Warehouse is down"]').waitFor();
     assert.deepEqual(await findProblems(page), []);
@@ -110,13 +111,17 @@ Deno.test("alerts and the search work by mouse and by keyboard", async (t) => {
     assert.deepEqual(await findProblems(page), []);
     await dialog.getByRole("button", { name: "Create rule" }).click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("row", { name: /Unheard/ }).getByText(warning).waitFor();
+    const row = page.getByRole("row", { name: /Unheard/ });
+    const text = (await row.getByText(warning).boundingBox())!;
+    const icon = (await row.locator(".beside-text svg").boundingBox())!;
+    const middleOf = (box: typeof text) => box.y + box.height / 2;
+    assert.ok(Math.abs(middleOf(text) - middleOf(icon)) <= 1, "the icon is not in its line");
     assert.deepEqual(await findProblems(page), []);
   });
 
-  await t.step("a test notice is in the history", async () => {
+  await t.step("a test alert is in the history", async () => {
     await page.getByRole("button", { name: "Actions for Warehouse is down" }).click();
-    await page.getByRole("menuitem", { name: "Send a test notice" }).click();
+    await page.getByRole("menuitem", { name: "Send a test alert" }).click();
     await page.getByRole("row").filter({ hasText: "Test" }).first().waitFor();
     const to = `${world.info.base_url}/inbox/api/mails?to=${world.info.user.email}&wait=30`;
     const [mail] = (await (await fetch(to)).json()).data;

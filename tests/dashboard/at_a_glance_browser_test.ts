@@ -21,6 +21,7 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
       .getByText("New customers").waitFor();
     await open("/settings/usage");
     await page.getByText("including those merged later").waitFor();
+    await page.getByText("with profile updates and aliases").waitFor();
   });
 
   await t.step("a request of a source begins with its event, above its message ID", async () => {
@@ -50,6 +51,15 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
     );
   });
 
+  await t.step("the settings of a source lead to its mapping, which has one place", async () => {
+    await open(`/sources/${data.sourceId}?tab=settings`);
+    await page.getByText("Source ID").waitFor();
+    assert.equal(await page.getByText('"/user"').count(), 0);
+    await page.getByRole("link", { name: "Custom mapping" }).click();
+    await page.waitForURL(/tab=try$/);
+    await page.getByText("Accepted", { exact: true }).waitFor();
+  });
+
   await t.step("a campaign says to whom it went, and how many opened and clicked", async () => {
     await open("/campaigns");
     const table = page.getByRole("table", { name: "Campaigns" });
@@ -58,6 +68,14 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
       await table.getByRole("columnheader", { name, exact: true }).waitFor();
     }
     await table.getByRole("row", { name: /^Autumn sale To .* Completed .* Started$/ }).waitFor();
+  });
+
+  await t.step("a search by name has no arrow of a list", async () => {
+    await open("/campaigns");
+    const search = page.getByRole("combobox", { name: "Find a campaign" });
+    const field = page.locator(".mantine-Input-wrapper").filter({ has: search });
+    await field.locator("svg").first().waitFor();
+    assert.equal(await field.locator("svg").count(), 1);
   });
 
   await t.step("senders show how many messages bounced", async () => {
@@ -73,6 +91,14 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
   await t.step("the catalogue shows the days of each event", async () => {
     await open("/catalogue");
     await page.getByRole("img", { name: /^order_created per day, the last 8 days: \d/ }).waitFor();
+  });
+
+  await t.step("the two tables of the catalogue align", async () => {
+    const places = (name: string) =>
+      page.getByRole("table", { name }).getByRole("columnheader").evaluateAll((cells) =>
+        (cells as unknown as { offsetLeft: number }[]).map(({ offsetLeft }) => offsetLeft)
+      );
+    assert.deepEqual(await places("Built-in events"), await places("Event names"));
   });
 
   await t.step("the catalogue begins with the most events, and keeps another order", async () => {

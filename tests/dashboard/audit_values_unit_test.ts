@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { JsonObject } from "../../dashboard/src/api/types.ts";
 import {
+  isId,
   isLong,
   nameField,
   otherDetails as otherDetailsOf,
@@ -29,6 +30,12 @@ Deno.test("otherDetails() has the values of something new, also its first name",
     ["Kind", "live"],
   ]);
   assert.deepEqual(otherDetails(details), [["Kind", "live"]]);
+});
+
+Deno.test("isId() tells IDs, which can be copied, from other texts", () => {
+  assert.equal(isId("01a22f14-af40-747d-b0b2-6c5348c710d3"), true);
+  assert.equal(isId("Winter collection"), false);
+  assert.equal(isId("01a22f14-af40-747d-b0b2-6c5348c710d3, 2"), false);
 });
 
 Deno.test("isLong() leaves long values to the drawer", () => {

@@ -80,6 +80,7 @@ Deno.test("an event names its customer, and the email that it is about", async (
     const link = (name: string) => drawer.getByRole("link", { name, exact: true });
     await link("Autumn sale").waitFor();
     await drawer.getByTitle("Show events with topic = offers").waitFor();
+    await drawer.getByRole("heading", { name: "Destinations" }).waitFor();
     assert.equal(await drawer.getByTitle(/Show events with (send|campaign)_id/).count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
     await link("Autumn sale").click();

@@ -99,6 +99,17 @@ Deno.test("a destination's page shows success and latency for the chosen time ra
     await page.getByText("Outcomes: Delivered 90 in total, Failed 10 in total").waitFor();
   });
 
+  await t.step("both ends of a resend stand in one row", async () => {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Resend failed" }).click();
+    const dialog = page.getByRole("dialog", { name: "Resend failed messages" });
+    const [from, to] = ["From", "To"].map((name) => dialog.getByLabel(name, { exact: true }));
+    await to!.waitFor();
+    assert.equal((await from!.boundingBox())!.y, (await to!.boundingBox())!.y);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  });
+
   await t.step("a chart shows the values under the pointer", async () => {
     await page.locator("canvas").first().hover();
     await waitForDrawn(page, ["Delivered: 90", "Failed: 10"]);

@@ -19,6 +19,8 @@ Deno.test("a destination's headers and filter are set, kept, changed and removed
 
   await t.step("a new destination takes both", async () => {
     await page.goto(`${workspace}/destinations/new`);
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "New destination" }).first().click();
     await page.getByRole("textbox", { name: "Name" }).fill("Warehouse");
     await page.getByLabel("Endpoint URL").fill("https://warehouse.example.com/hooks");
     await addHeader(page, "Host", "x");

@@ -17,9 +17,9 @@ Deno.test("a funnel counts from the start of the range, in the zone of the page"
 
 Deno.test("retention counts first events ever from the start of a week, in the zone of the weeks", () => {
   const at = "2026-11-02T00:00:00.000Z";
-  const explain = (customers: number) =>
+  const explain = (customers: number, periods = 1) =>
     explainResult(
-      { kind: "retention", body: { start: viewed, return: ordered, ...range } },
+      { kind: "retention", body: { start: viewed, return: ordered, periods, ...range } },
       { ...quality, zone: "UTC", cohorts: [{ at, customers, returned: [customers] }] },
       zone,
     );
@@ -27,6 +27,7 @@ Deno.test("retention counts first events ever from the start of a week, in the z
     "Counts customers whose first product_viewed ever was from 2 Nov 2026, 00:00 to 1 Dec 2026, 10:00 (UTC), by week. Later weeks count even after the range.";
   assert.equal(explain(1), text);
   assert.equal(explain(0), `${text} The weeks before the first customer are left out.`);
+  assert.equal(explain(1, 8), `${text} The weeks that lie ahead are left out.`);
 });
 
 Deno.test("trends count events, or each customer once per interval", () => {

@@ -61,6 +61,10 @@ Deno.test("invitations are shown, accepted, declined and withdrawn safely", asyn
   await t.step("a declined invitation disappears, and the team page shows it", async () => {
     await card.getByRole("button", { name: "Decline" }).click();
     await theirs.getByText("No open invitations").waitFor();
+    const empty = (await theirs.getByText("No open invitations").boundingBox())!;
+    const link = (await theirs.getByRole("link", { name: "Go to your workspaces" }).boundingBox())!;
+    const middles = [empty, link].map(({ x, width }) => x + width / 2);
+    assert.ok(Math.abs(middles[0]! - middles[1]!) <= 1, `${middles}`);
     await page.reload();
     await page.getByRole("row", { name: new RegExp(`${guest} Declined`) }).waitFor();
   });

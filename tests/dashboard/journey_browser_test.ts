@@ -142,7 +142,7 @@ Deno.test("the dashboard leads from signing up to a repaired delivery", async (t
     await message.getByText("Attempt 1").waitFor();
     await message.getByRole("button", { name: "Try now" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "All attempts" }).click();
+    await page.getByRole("link", { name: "All deliveries" }).click();
     await page.getByRole("combobox", { name: "Outcome" }).click();
     await page.getByRole("option", { name: "Failed" }).click();
     await page.waitForURL(/ok=false/);

@@ -262,6 +262,7 @@ Deno.test("lists are filtered, saved as views, exported and worked on", async (t
       await page.getByRole("button", { name: "Resend", exact: true }).click();
       const question = page.getByRole("dialog", { name: "Resend 1 entry?" });
       await question.getByText("Any that still fail stay in the list.").waitFor();
+      await question.getByRole("listitem").getByText(/^Field "external_id"/).waitFor();
       await question.getByRole("button", { name: "Resend 1 entry" }).click();
       await question.getByText("0 of 1 done.").waitFor();
       assert.equal((await findProblems(page)).join("\n"), "");

@@ -301,6 +301,29 @@ Deno.test("retention leaves out the cohorts before the first customer, and keeps
   assert.equal(shades?.length, rows.length);
 });
 
+Deno.test("retention leaves out the periods that no cohort has reached", () => {
+  const body = {
+    start: { event: "viewed" },
+    return: { event: "paid" },
+    periods: 8,
+    since: "2026-11-01",
+    until: "2026-11-15",
+  };
+  const ahead = Array.from({ length: 6 }, () => null);
+  const { columns, labels } = drawResult({ kind: "retention", body } as Question, {
+    is_exact: true,
+    sampled_share: 1,
+    zone: "UTC",
+    cohorts: [
+      { at: "2026-10-26T00:00:00.000Z", customers: 0, returned: [0, 0, 0, 0, ...ahead.slice(1)] },
+      { at: "2026-11-02T00:00:00.000Z", customers: 10, returned: [10, 5, 0, ...ahead] },
+      { at: "2026-11-09T00:00:00.000Z", customers: 10, returned: [10, 2, null, ...ahead] },
+    ],
+  });
+  assert.deepEqual(columns, ["First event", "Customers", "Week 0", "Week 1", "Week 2"]);
+  assert.deepEqual(labels, ["Week 0", "Week 1", "Week 2"]);
+});
+
 Deno.test("no customers make a table without streams", () => {
   const result = { is_exact: true, sampled_share: 1, customers: 0, links: [] };
   assert.equal(drawResult(question, result).flow, undefined);

@@ -201,6 +201,11 @@ Deno.test("the board draws each saved question on its own, two at a time", async
       return (await card(name).boundingBox())!;
     }));
     assert.equal(first!.y, second!.y);
+    const ends = await Promise.all(["Back", "Compared"].map(async (name) => {
+      const { y, height } = (await card(name).locator("canvas").boundingBox())!;
+      return Math.round(y + height);
+    }));
+    assert.equal(ends[0], ends[1]);
     await card("Orders").getByRole("link", { name: "Orders" }).click();
     await page.getByRole("table", { name: "order_created" }).waitFor();
     await page.getByRole("status").getByText("Orders", { exact: true }).waitFor();
@@ -246,7 +251,7 @@ Deno.test("the board draws each saved question on its own, two at a time", async
       await page.waitForURL(/range=24h/);
       await page.goBack();
       await page.getByRole("combobox", { name: "Time range" }).click();
-      await page.getByRole("option", { name: "Own ranges" }).click();
+      await page.getByRole("option", { name: "Saved ranges" }).click();
       await card("Orders").getByText("order_created per day, last 7 days").waitFor();
     },
   );

@@ -120,10 +120,10 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
 
   await t.step("an attempt leads through others back to the list as it was filtered", async () => {
     await page.goto(`${workspace}/messages?state=failed`);
-    await page.getByRole("link", { name: "All attempts" }).click();
+    await page.getByRole("link", { name: "All deliveries" }).click();
     await page.waitForURL(/\/deliveries$/);
     await page.goto(`${workspace}/messages?destination_id=${data.destinationId}`);
-    await page.getByRole("link", { name: "All attempts" }).click();
+    await page.getByRole("link", { name: "All deliveries" }).click();
     await page.locator("tbody a.row-link").first().click();
     await back("Deliveries").click();
     await back("Messages").click();

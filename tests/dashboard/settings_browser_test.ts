@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import postgres from "postgres";
 import { createSampleApi } from "../../testing/browser/sample_calls.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
@@ -85,9 +85,14 @@ Deno.test("settings are one place, by mouse and by keyboard", async (t) => {
     await row.waitFor();
     const target = await page.getByRole("columnheader", { name: "Target" }).boundingBox();
     assert.ok(target!.width >= 160, `${target!.width} pixels`);
+    // The target stands beside what was done, so that its name is not repeated.
+    const created = page.getByRole("row", { name: /Created a source/ }).first();
+    assert.equal((await created.innerText()).split("Billing").length, 2);
     await row.getByRole("button").focus();
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "Changed a destination" });
+    const title = drawer.getByRole("heading", { name: "Changed a destination" });
+    assert.equal(await weightOf(title), await weightOf(page.getByRole("heading", { level: 1 })));
     const changes = drawer.getByRole("table", { name: "Before and after" });
     await changes.getByRole("columnheader", { name: "After" }).waitFor();
     assert.equal(await changes.locator("ins").first().innerText(), "Depot");
@@ -280,4 +285,12 @@ async function throttle({ info }: DashboardWorld, sourceId: string): Promise<voi
     cross join (values ('ingest', 1234), ('api', 56)) as b (bucket, requests)
     where id = ${sourceId}`;
   await sql.end();
+}
+
+/** Returns the weight of an element's text. */
+function weightOf(element: Locator): Promise<string> {
+  return element.evaluate((node: unknown) =>
+    (globalThis as unknown as { getComputedStyle(node: unknown): { fontWeight: string } })
+      .getComputedStyle(node).fontWeight
+  );
 }

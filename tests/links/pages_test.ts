@@ -8,7 +8,7 @@ Deno.test("the page unsubscribes by its button and leads to the preferences", as
   await using world = await createLinksWorld();
   const { links } = await world.createSend();
   const page = await (await world.open(links.unsubscribeUrl)).text();
-  assert.match(page, /<h1>Unsubscribe<\/h1>/);
+  assert.match(page, /<p class="workspace">Ada &amp; &lt;Co&gt;<\/p>\s*<h1>Unsubscribe<\/h1>/);
   assert.match(page, /stop receiving “Offers” from Ada &amp; &lt;Co&gt;\?/);
   const [, name, value] = /<button class="main" name="(\w+)" value="(\w+)">/.exec(page)!;
   const done = await world.open(links.unsubscribeUrl, postForm({ [name!]: value! }));

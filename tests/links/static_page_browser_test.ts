@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createDashboard } from "../../dashboard/serve.ts";
+import { pageStyle } from "../../supabase/functions/_shared/links/render_page.ts";
 import { openBrowser } from "../../testing/browser/browser.ts";
 import { resizeWindow } from "../../testing/browser/resize.ts";
 import { createLinksWorld, isSubscribed, type LinksWorld } from "../../testing/data/links.ts";
@@ -22,6 +24,19 @@ function serveSite(world: LinksWorld) {
     return await world.open(url, { method, headers, body });
   });
 }
+
+/** Returns a style sheet without comments and spaces, to compare it. */
+function squeeze(css: string): string {
+  return css.replace(/\/\*.*?\*\//gs, "").replace(/\s+/g, "").replace(/;}/g, "}");
+}
+
+Deno.test("the static page looks like the pages of the function", () => {
+  const css = readFileSync(`${directory}/preferences.css`, "utf8");
+  // It is empty until the function has answered.
+  const own = "main:empty{display:none}";
+  assert.ok(squeeze(css).includes(own));
+  assert.equal(squeeze(css).replace(own, ""), squeeze(pageStyle));
+});
 
 Deno.test("the static page shows the pages of the function, posts what is chosen, and runs no text as HTML", async () => {
   await using world = await createLinksWorld();

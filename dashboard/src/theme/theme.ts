@@ -82,7 +82,7 @@ export const theme = createTheme({
     // Its hidden focus target is a child that a menu must not have.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: {
-      defaultProps: { removeScrollProps: removeScroll, styles: { title: { fontWeight: 700 } } },
+      defaultProps: { removeScrollProps: removeScroll, styles: { title: { fontWeight: 650 } } },
     },
     Modal: {
       defaultProps: {
@@ -117,6 +117,7 @@ export const theme = createTheme({
     Avatar: { defaultProps: { allowedInitialsColors: Object.keys(lightShades) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },
+    Fieldset: { defaultProps: { styles: { legend: { fontWeight: 650 } } } },
   },
 });
 

@@ -1,10 +1,11 @@
-import { Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, List, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import type { ApiClient } from "../api/api_client.ts";
 import { useApi } from "../api/use_api.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { countOf } from "../format/numbers.ts";
+import { countLines } from "./count_lines.ts";
 import { Modal } from "./overlays.tsx";
 import { useSingleMutation } from "../api/use_single_mutation.ts";
 
@@ -29,12 +30,15 @@ interface BulkActionsProps {
   selected: ReadonlySet<string>;
   clear: () => void;
   actions: BulkAction[];
+  /** Says in a line what a row is about. Equal lines are counted. */
+  describe?: (key: string) => string | undefined;
   /** Buttons of actions that have a dialog of their own. */
   more?: ReactNode;
 }
 
 /** Actions on the selected rows of a list. Each asks first, with their number. */
-export function BulkActions({ noun, plural, selected, clear, actions, more }: BulkActionsProps) {
+export function BulkActions(props: BulkActionsProps) {
+  const { noun, plural, selected, clear, actions, describe, more } = props;
   const [chosen, choose] = useState<BulkAction>();
   if (selected.size === 0) return null;
   const count = countOf(selected.size, noun, plural);
@@ -60,6 +64,7 @@ export function BulkActions({ noun, plural, selected, clear, actions, more }: Bu
           action={chosen}
           count={count}
           keys={[...selected]}
+          lines={describe ? countLines([...selected].map(describe)) : []}
           close={(isDone) => {
             choose(undefined);
             if (isDone) clear();
@@ -74,10 +79,12 @@ interface BulkModalProps {
   action: BulkAction;
   count: string;
   keys: string[];
+  /** Lines about the rows. */
+  lines: string[];
   close: (isDone: boolean) => void;
 }
 
-function BulkModal({ action, count, keys, close }: BulkModalProps) {
+function BulkModal({ action, count, keys, lines, close }: BulkModalProps) {
   const { work, done, stop } = useBulkWork(action, keys);
   const failures = work.data;
   const leave = () => {
@@ -88,6 +95,13 @@ function BulkModal({ action, count, keys, close }: BulkModalProps) {
     <Modal opened onClose={leave} title={`${action.verb ?? action.label} ${count}?`}>
       <Stack>
         {!failures && <Text size="sm">{action.explanation}</Text>}
+        {!failures && lines.length > 0 && (
+          <List size="sm" c="dimmed" spacing={4}>
+            {lines.map((line) => (
+              <List.Item key={line} className="break-anywhere balanced">{line}</List.Item>
+            ))}
+          </List>
+        )}
         {work.isPending && <Progress value={(done / keys.length) * 100} aria-label="Progress" />}
         {failures && (
           <div role="status">

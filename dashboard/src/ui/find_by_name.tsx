@@ -40,6 +40,8 @@ export function FindByName({ noun, describe }: FindByNameProps) {
       aria-label={`Find a ${noun}`}
       placeholder="Search by name"
       leftSection={<SearchIcon />}
+      // A place to type a name, not a list to open.
+      rightSection={<span />}
       data={hits.map(({ id, title }) => ({ value: id ?? "", label: title }))}
       value={null}
       onChange={open}

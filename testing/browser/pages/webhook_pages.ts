@@ -102,7 +102,7 @@ function listMessagePages(page: PageMaker, data: PagesData): PageSpec[] {
     page("new_rule", ["/alerts", "New alert rule"], pressButton("New rule")),
     page(
       "rule_menu",
-      ["/alerts", "Send a test notice"],
+      ["/alerts", "Send a test alert"],
       pressButton("Actions for Warehouse is down"),
     ),
     page(

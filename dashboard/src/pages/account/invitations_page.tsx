@@ -1,4 +1,4 @@
-import { Anchor, Stack, Title } from "@mantine/core";
+import { Button, Paper, Stack, Title } from "@mantine/core";
 import { MailIcon } from "@primer/octicons-react";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useInvitations } from "../../api/invitations.ts";
@@ -10,6 +10,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { LoadingPage } from "../../ui/skeletons.tsx";
 import { AccountLayout } from "./account_layout.tsx";
 import { InvitationList } from "./invitation_list.tsx";
+import { WorkspacesLink } from "./workspaces_link.tsx";
 
 export function InvitationsPage() {
   const { session } = useServices();
@@ -22,18 +23,24 @@ export function InvitationsPage() {
   }
   return (
     <AccountLayout>
+      {invitations.data.length > 0 && <WorkspacesLink />}
       <Stack>
         <Title order={1} size="h2">Invitations</Title>
         {invitations.data.length === 0
           ? (
-            <EmptyState icon={MailIcon} title="No open invitations">
-              Nobody has invited{" "}
-              <b className="break-anywhere">{email}</b>. If you expected an invitation, ask which
-              email address it was sent to.
-            </EmptyState>
+            <Paper>
+              <EmptyState
+                icon={MailIcon}
+                title="No open invitations"
+                action={<Button variant="default" {...linkTo("/")}>Go to your workspaces</Button>}
+              >
+                Nobody has invited{" "}
+                <b className="break-anywhere">{email}</b>. If you expected an invitation, ask which
+                email address it was sent to.
+              </EmptyState>
+            </Paper>
           )
           : <InvitationList invitations={invitations.data} />}
-        <Anchor {...linkTo("/")} size="sm">Go to your workspaces</Anchor>
       </Stack>
     </AccountLayout>
   );

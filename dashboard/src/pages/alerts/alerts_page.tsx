@@ -275,7 +275,7 @@ function makeRuleColumns(options: RuleColumnOptions): Column<AlertRule>[] {
     },
     { label: "State", cell: (rule) => <RuleState rule={rule} /> },
     {
-      label: "Last notice",
+      label: "Last sent",
       visibleFrom: "lg",
       cell: (rule) =>
         rule.last_notified_at === null ? <Text size="sm" c="dimmed">Never</Text> : (
@@ -291,7 +291,7 @@ function makeRuleColumns(options: RuleColumnOptions): Column<AlertRule>[] {
         ),
     },
     {
-      label: "Notices to",
+      label: "Sent to",
       visibleFrom: "md",
       cell: (rule) => <RuleNotices rule={rule} carriers={carriers} />,
     },
@@ -323,8 +323,8 @@ interface RuleReachProps extends Pick<RuleColumnOptions, "carriers"> {
 function Unheard({ rule, carriers }: RuleReachProps) {
   const text = carriers && rule.enabled && describeUnheard(rule, carriers);
   return text && (
-    <Group gap={4} wrap="nowrap" align="flex-start">
-      <Box c="orange" component="span" lh={1}>
+    <Group gap={4} wrap="nowrap" align="flex-start" fz="xs" lh="xs">
+      <Box c="orange" component="span" className="beside-text">
         <AlertIcon size={12} />
       </Box>
       <Text size="xs" className="break-anywhere">{text}</Text>

@@ -7,14 +7,12 @@ interface KindText {
   label: string;
   /** Names the threshold or its unit; undefined for a kind without one. */
   threshold?: string;
-  /** Says more about the threshold. @default that it is a number of the unit */
-  note?: string;
   /** The path of the pages of what it watches; undefined for the workspace as a whole. */
   path?: string;
 }
 
 const destinations = { path: "destinations" };
-const failing = { threshold: "Alert after (minutes)", note: "Minutes of failure before the alert" };
+const failing = { threshold: "Minutes of failure" };
 
 /** The kinds of alert rules in words. */
 export const kindTexts: Record<AlertKind, KindText> = {

@@ -26,7 +26,7 @@ export function RuleMenu({ rule, edit, showAlerts }: RuleMenuProps) {
   const params = { id: rule.id };
   const [isDeleting, setDeleting] = useState(false);
   const test = useApiAction("POST /alert-rules/{id}/test", () => ({ params }), {
-    onSuccess: () => notifications.show({ message: "Test notice sent", color: "teal" }),
+    onSuccess: () => notifications.show({ message: "Test alert sent", color: "teal" }),
     onError: showError,
   });
   const toggle = useApiAction(
@@ -47,7 +47,7 @@ export function RuleMenu({ rule, edit, showAlerts }: RuleMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<BellIcon />} onClick={() => test.mutate()}>
-            Send a test notice
+            Send a test alert
           </Menu.Item>
           <Menu.Item leftSection={<HistoryIcon />} onClick={showAlerts}>Show its alerts</Menu.Item>
           <Menu.Item leftSection={<PencilIcon />} onClick={edit}>Edit</Menu.Item>

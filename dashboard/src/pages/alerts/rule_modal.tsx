@@ -115,7 +115,7 @@ function SubjectFields({ form, isNew }: { form: RuleForm; isNew: boolean }) {
       {kindTexts[kind].threshold && (
         <NumberInput
           label={kindTexts[kind].threshold}
-          description={kindTexts[kind].note ?? "Alert after this many"}
+          description="Alert after this many"
           min={0}
           max={alertKinds[kind].most}
           {...form.getInputProps("threshold")}
@@ -157,7 +157,7 @@ function ChannelFields({ form, rule }: { form: RuleForm; rule: AlertRule | undef
   const subscribers = destinations.filter(({ event_types }) => getsNotices(event_types))
     .map(({ name }) => name);
   return (
-    <Fieldset legend="Notices">
+    <Fieldset legend="Where alerts go">
       <Stack>
         <Text size="sm" c="dimmed">
           The bell shows every alert. Choose where else it goes.
@@ -171,7 +171,7 @@ function ChannelFields({ form, rule }: { form: RuleForm; rule: AlertRule | undef
         <SimpleGrid {...pair}>
           <Select
             label="To a destination"
-            description="For Slack, one with an incoming webhook URL"
+            description="For Slack: an incoming webhook"
             placeholder="None"
             data={options(destinations)}
             clearable
@@ -200,7 +200,7 @@ function ChannelFields({ form, rule }: { form: RuleForm; rule: AlertRule | undef
         )}
         <Unheard values={form.values} rule={rule} />
         <Checkbox
-          label="Send a notice when it is resolved"
+          label="Send again when it is resolved"
           {...form.getInputProps("notify_resolved", { type: "checkbox" })}
         />
       </Stack>
@@ -237,7 +237,7 @@ function QuietFields({ form }: { form: RuleForm }) {
     <Fieldset legend="Quiet times">
       <SimpleGrid cols={{ base: 1, xs: 3 }} verticalSpacing="md">
         <NumberInput
-          label="At most one notice every"
+          label="At most one alert every"
           description="Minutes, for the same target"
           min={0}
           max={10_080}

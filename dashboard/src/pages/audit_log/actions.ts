@@ -101,7 +101,7 @@ export const actionTexts = {
     "alert_rule.create": "Created an alert rule",
     "alert_rule.update": "Changed an alert rule",
     "alert_rule.delete": "Deleted an alert rule",
-    "alert_rule.test": "Sent a test notice",
+    "alert_rule.test": "Sent a test alert",
   },
   "Sources": {
     "source.create": "Created a source",

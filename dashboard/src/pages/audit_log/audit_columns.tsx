@@ -53,7 +53,7 @@ export function auditColumns(
             isOpen={entry.group?.isOpen}
             onClick={() => entry.group ? unfold(entry.id) : show(entry.id)}
           >
-            <Text size="sm" fw={550}>{describeAction(entry)}</Text>
+            <Text size="sm" fw={550} miw={{ xl: "max-content" }}>{describeAction(entry)}</Text>
             {entry.group && <GroupCount {...entry.group} />}
           </RowButton>
           <Box hiddenFrom="sm" mt={4}>
@@ -95,10 +95,12 @@ export function auditColumns(
 }
 
 /** The values that a change made different, or else the other details of the entry. */
-function Details({ action, details, group }: AuditRow) {
+function Details({ action, details, entity_name, group }: AuditRow) {
   if (group) return <Text size="xs">Saves of the draft</Text>;
   if (readChanges(details).length > 0) return <ChangeList details={details} />;
+  // The target stands beside it.
   const texts = otherDetails({ action, details })
+    .filter(([field, text]) => field !== "Name" || text !== entity_name)
     .map(([field, text]) => `${field}: ${isLong(text) ? "…" : text}`);
   return <Text size="xs" className="break-anywhere" lineClamp={3}>{texts.join(" · ") || "–"}</Text>;
 }
@@ -131,7 +133,7 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
 
 function ActorName({ actor: { id, name } }: Pick<AuditEntry, "actor">) {
   return (
-    <Text size="sm" truncate maw={200} title={name ?? undefined}>
+    <Text size="sm" truncate maw={160} title={name ?? undefined}>
       {name ?? id ?? "The service"}
     </Text>
   );

@@ -9,7 +9,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { ExactTime } from "../../ui/time_ago.tsx";
 import { describeAction } from "./actions.ts";
 import { ChangeTable } from "./change_table.tsx";
-import { otherDetails, readChanges } from "./changes.ts";
+import { isId, otherDetails, readChanges } from "./changes.ts";
 import { TargetLink } from "./target_link.tsx";
 import { Drawer } from "../../ui/overlays.tsx";
 import { useFilters } from "../../url/use_filters.ts";
@@ -26,7 +26,7 @@ export function AuditDrawer() {
       opened={entryId !== undefined}
       onClose={() => setFilters({ entry: undefined })}
       position="right"
-      title={<b>{shown ? describeAction(shown) : ""}</b>}
+      title={shown ? describeAction(shown) : ""}
       closeButtonProps={{ "aria-label": "Close entry" }}
     >
       <ItemView item={{ ...entry, data: shown }} skeleton={<Skeleton h={300} />}>
@@ -57,7 +57,9 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
           ...id("Target ID", entity_id),
           ["Action", <Text key="action" ff="monospace" size="xs">{action}</Text>],
           ...id("Request ID", request_id),
-          ...otherDetails(entry),
+          ...otherDetails(entry).flatMap(([label, text]): Field[] =>
+            isId(text) ? id(label, text) : [[label, text]]
+          ),
         ]}
       />
       <Group gap="md" mt="md">

@@ -25,6 +25,11 @@ export function isLong(value: unknown): boolean {
   return showValue(value).length > longestInRow;
 }
 
+/** Returns whether a text is an ID of the service. */
+export function isId(text: string): boolean {
+  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+}
+
 /** Fields whose values are conditions. */
 const conditionFields: readonly string[] = ["condition", "filter"];
 

@@ -97,7 +97,7 @@ function ServiceEvents({ list }: { list: ListQuery<Row> }) {
   return (
     <Box component="section" aria-labelledby="service-events" mt="xl">
       <Title order={2} size="h4" id="service-events">Built-in events</Title>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text size="sm" c="dimmed" mb="xs" className="balanced">
         Signalpost stores these itself, about the emails that it sends for you: when one is sent,
         and when its recipient opens it, clicks a link or unsubscribes. Use them like your own
         events.
@@ -126,13 +126,23 @@ function addIds(list: ListQuery<CataloguedEvent>): ListQuery<Row> {
 
 type Row = CataloguedEvent & { id: string };
 
+/** The widths are fixed, so that the two tables of the page align. */
 const columns: Column<Row>[] = [
   {
     label: "Event",
     sort: "name",
     cell: ({ name, description, owner, status }) => (
       <>
-        <Text size="sm" ff="monospace" fw={550} className="break-anywhere" dir="auto">{name}</Text>
+        <Text
+          size="sm"
+          ff="monospace"
+          fw={550}
+          className="break-anywhere"
+          miw={{ md: "8rem" }}
+          dir="auto"
+        >
+          {name}
+        </Text>
         {description && <Text size="xs" c="dimmed" lineClamp={1} dir="auto">{description}</Text>}
         {owner && (
           <Text size="xs" c="dimmed" lineClamp={1}>
@@ -149,12 +159,14 @@ const columns: Column<Row>[] = [
   },
   {
     label: "Status",
+    width: 90,
     visibleFrom: "sm",
     // Words in every row would hide those that somebody decided about.
     cell: ({ status }) => status === null ? "–" : <StatusBadge status={status} />,
   },
   {
     label: "Properties",
+    width: 105,
     align: "right",
     visibleFrom: "sm",
     cell: ({ properties, unexpected_properties }) => (
@@ -168,6 +180,7 @@ const columns: Column<Row>[] = [
   },
   {
     label: "Last 8 days",
+    width: "clamp(120px, 17vw, 190px)",
     align: "right",
     sort: "volume",
     cell: ({ name, events_by_day, last_seen_at }) => (
@@ -189,18 +202,21 @@ const columns: Column<Row>[] = [
   },
   {
     label: "Today",
+    width: 80,
     align: "right",
     visibleFrom: "lg",
     cell: ({ events_today }) => <span className="tabular">{formatCount(events_today)}</span>,
   },
   {
     label: "Per day",
+    width: 85,
     align: "right",
     visibleFrom: "lg",
     cell: ({ events_per_day }) => <span className="tabular">{formatCount(events_per_day)}</span>,
   },
   {
     label: "First seen",
+    width: 105,
     align: "right",
     sort: "newest",
     visibleFrom: "md",
@@ -208,6 +224,7 @@ const columns: Column<Row>[] = [
   },
   {
     label: "Last seen",
+    width: 105,
     align: "right",
     sort: "last_seen",
     visibleFrom: "xs",

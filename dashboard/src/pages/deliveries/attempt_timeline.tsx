@@ -32,7 +32,7 @@ export function AttemptTimeline({ delivery }: { delivery: DeliveryDetail }) {
           color={attempt.ok ? "green" : "red"}
           bullet={attempt.ok ? <CheckIcon size={12} /> : <XIcon size={12} />}
           title={attempt.id === delivery.id
-            ? <b>{outcomeText(attempt)}</b>
+            ? <Text span inherit fw={650}>{outcomeText(attempt)}</Text>
             : (
               <Anchor {...linkTo(`/w/${workspaceId}/deliveries/${attempt.id}`)}>
                 {outcomeText(attempt)}

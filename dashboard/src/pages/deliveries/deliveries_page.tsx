@@ -36,7 +36,7 @@ export function DeliveriesPage() {
   return (
     <Page
       title="Deliveries"
-      description="Every delivery attempt."
+      description="Every attempt to deliver a message to a destination."
       above={<BackLink path="/messages">Messages</BackLink>}
       actions={
         <>

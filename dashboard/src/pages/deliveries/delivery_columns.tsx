@@ -3,7 +3,7 @@ import type { Delivery } from "../../api/types.ts";
 import type { Column } from "../../ui/list_table.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { formatDuration } from "../../format/time.ts";
-import { destinationName, OutcomeBadge, triggerLabel } from "./outcome_badge.tsx";
+import { destinationName, nameAttempt, OutcomeBadge } from "./outcome_badge.tsx";
 
 /** @param options.hasDestination whether deliveries of several destinations are listed. */
 export function deliveryColumns({ hasDestination = false } = {}): Column<Delivery>[] {
@@ -35,11 +35,7 @@ export function deliveryColumns({ hasDestination = false } = {}): Column<Deliver
     {
       label: "Attempt",
       visibleFrom: "md",
-      cell: ({ attempt_number, trigger }) => (
-        <Text size="sm">
-          {attempt_number} <Text span size="xs" c="dimmed">{triggerLabel(trigger)}</Text>
-        </Text>
-      ),
+      cell: (delivery) => <Text size="sm">{nameAttempt(delivery)}</Text>,
     },
     {
       label: "Duration",

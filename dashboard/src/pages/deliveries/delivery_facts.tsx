@@ -7,7 +7,7 @@ import { linkTo } from "../../ui/link_to.ts";
 import { formatDuration } from "../../format/time.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { MessageCustomer } from "../messages/message_customer.tsx";
-import { destinationName, triggerLabel } from "./outcome_badge.tsx";
+import { destinationName, nameAttempt } from "./outcome_badge.tsx";
 import { useMessage } from "./use_message.ts";
 
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
@@ -30,7 +30,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
           "Customer",
           message && <MessageCustomer key="customer" message={message} />,
         ],
-        ["Attempt", `${delivery.attempt_number}, ${triggerLabel(delivery.trigger).toLowerCase()}`],
+        ["Attempt", nameAttempt(delivery)],
         ["Attempted", <ExactTime key="at" time={delivery.attempted_at} />],
         ["Duration", delivery.duration_ms === null ? null : formatDuration(delivery.duration_ms)],
         ["Message ID", <IdText key="message" value={delivery.message_id} label="message ID" />],

@@ -43,6 +43,13 @@ export function triggerLabel(trigger: Delivery["trigger"]): string {
   return triggerTexts[trigger];
 }
 
+/** Names an attempt by what caused it, and by its number where that says more: "Automatic retry, no. 3". */
+export function nameAttempt(
+  { attempt_number: number, trigger }: Pick<Delivery, "attempt_number" | "trigger">,
+): string {
+  return number === 1 ? triggerLabel(trigger) : `${triggerLabel(trigger)}, no. ${number}`;
+}
+
 export function destinationName({ destination_name }: Pick<Delivery, "destination_name">): string {
   return destination_name ?? "Deleted destination";
 }

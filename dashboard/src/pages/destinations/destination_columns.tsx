@@ -24,11 +24,14 @@ export const destinationColumns: Column<Destination>[] = [
   {
     label: "Event types",
     visibleFrom: "lg",
-    cell: ({ event_types }) => (
-      <Text size="xs" ff="monospace" className="break-anywhere" lineClamp={2}>
-        {event_types.includes("*") ? "All events" : event_types.join(", ")}
-      </Text>
-    ),
+    cell: ({ event_types }) =>
+      event_types.includes("*")
+        ? <Text size="sm">All events</Text>
+        : (
+          <Text size="xs" ff="monospace" className="break-anywhere" lineClamp={2}>
+            {event_types.join(", ")}
+          </Text>
+        ),
   },
   {
     label: "Health",

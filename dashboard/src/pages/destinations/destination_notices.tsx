@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { AlertIcon, PauseIcon } from "@primer/octicons-react";
 import { useEffect } from "react";
 import type { Destination } from "../../api/types.ts";
@@ -93,8 +93,10 @@ function Paused({ destination, nextAt, tryNow }: PausedProps) {
           {countOf(pending, "waiting message")} {pending === 1 ? "is" : "are"}{" "}
           sent automatically once an attempt succeeds.
         </Text>
-        <TryNow destinationId={destination.id} tryNow={tryNow} />
-        <TriedResult result={tryNow.result} />
+        <Group gap="sm">
+          <TryNow destinationId={destination.id} tryNow={tryNow} />
+          <TriedResult result={tryNow.result} />
+        </Group>
       </Stack>
     </Alert>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Input, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { PlusIcon } from "@primer/octicons-react";
 import type { DestinationForm } from "./use_destination_form.ts";
 import { errorOfHeader, type HeaderError, type HeaderRow } from "./header_rows.ts";
@@ -28,7 +28,7 @@ export function HeaderFields({ form }: { form: DestinationForm }) {
   return (
     <Stack gap="xs" role="group" aria-label="Request headers">
       <div>
-        <Text size="sm" fw={500}>Request headers</Text>
+        <Input.Label component="div">Request headers</Input.Label>
         <Text size="xs" c="dimmed">
           Sent with every request. Values are encrypted, and never shown again.
         </Text>

@@ -1,4 +1,4 @@
-import { Alert, Text } from "@mantine/core";
+import { Alert, SimpleGrid, Text } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import type { Destination } from "../../api/types.ts";
@@ -35,6 +35,7 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
     <FormModal
       {...dialog}
       title="Resend failed messages"
+      size="lg"
       submitLabel={isExact && matched > 0 ? `Resend ${countOf(matched, "message")}` : "Resend"}
       isIncomplete={!destination.enabled || range === undefined || isEmpty}
       onSubmit={() => replay.mutate()}
@@ -48,15 +49,17 @@ export function ReplayModal({ destination, ...dialog }: DestinationDialog) {
         same, so receivers can recognize duplicates.
         {!destination.enabled && " Enable the destination first."}
       </Text>
-      <TimeInput label="From" value={since} onChange={setSince} />
-      <TimeInput
-        label="To"
-        description="Until now if empty"
-        clearable
-        value={until}
-        onChange={setUntil}
-        error={isBackwards && "Must be after the start time"}
-      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing="md">
+        <TimeInput label="From" value={since} onChange={setSince} />
+        <TimeInput
+          label="To"
+          description="Until now if empty"
+          clearable
+          value={until}
+          onChange={setUntil}
+          error={isBackwards && "Must be after the start time"}
+        />
+      </SimpleGrid>
       {range && <ReplayCount preview={preview} waiting={destination.health.pending} />}
       {destination.enabled && destination.health.next_probe_at !== null && (
         <Alert color="yellow" icon={<AlertIcon />}>

@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useApiItem } from "../../api/use_api.ts";
 import { FilterValue } from "../../conditions/filter_value.tsx";
 import { sortKeys } from "../../format/sort_keys.ts";
@@ -37,7 +37,7 @@ export function EventDrawer({ isOpen }: { isOpen: boolean }) {
       title={event.data && isShown && (
         <Group gap="sm" wrap="nowrap">
           <EventKind kind={event.data.kind} />
-          <b className="break-anywhere" dir="auto">{eventTitle(event.data)}</b>
+          <span className="break-anywhere" dir="auto">{eventTitle(event.data)}</span>
         </Group>
       )}
       closeButtonProps={{ "aria-label": "Close event" }}
@@ -76,7 +76,7 @@ export function EventDetails({ event }: { event: TrackedEvent }) {
       {send && <EventEmail send={send} />}
       <Properties event={event} hidden={send ? emailIds : []} />
       <section>
-        <Title order={3} size="h5" mb="xs">Deliveries</Title>
+        <Title order={3} size="h5" mb="xs">Destinations</Title>
         <EventDeliveries event={event} />
       </section>
       <section>
@@ -160,7 +160,7 @@ export function EventDeliveries({ event }: { event: TrackedEvent }) {
   return (
     <ItemView item={route} skeleton={<Skeleton h={24} />}>
       {({ message_id, destinations, deliveries }) => (
-        <Stack gap="md">
+        <Stack gap="sm">
           {destinations.length === 0 && (
             <Text size="sm" c="dimmed">
               {message_id
@@ -169,13 +169,14 @@ export function EventDeliveries({ event }: { event: TrackedEvent }) {
             </Text>
           )}
           {destinations.map((message) => (
-            <MessageAtDestination
-              key={message.destination_id}
-              message={message}
-              attempts={deliveries.filter((delivery) =>
-                delivery.destination_id === message.destination_id
-              )}
-            />
+            <Paper key={message.destination_id} p="sm">
+              <MessageAtDestination
+                message={message}
+                attempts={deliveries.filter((delivery) =>
+                  delivery.destination_id === message.destination_id
+                )}
+              />
+            </Paper>
           ))}
           {message_id && (
             <Anchor {...linkTo(`/w/${id}/messages`, { message: message_id })} size="sm">

@@ -27,7 +27,7 @@ export function BoardPage() {
       actions={
         <>
           <BoardSelect />
-          <RangePicker fallback="all" allLabel="Own ranges" />
+          <RangePicker fallback="all" allLabel="Saved ranges" />
         </>
       }
     >

@@ -1,6 +1,6 @@
 import { formatShort } from "../../format/time.ts";
 import { describeEvent, nameLength } from "./describe_question.ts";
-import type { Result } from "./pictures.ts";
+import { countReached, type Result } from "./pictures.ts";
 import type { Question } from "./question.ts";
 
 /**
@@ -29,13 +29,15 @@ export function explainResult(
       return `Counts customers who did step 1 ${range}, even if they had done it before. Later steps count within ${within} of step 1, even after the range.`;
     }
     case "retention": {
-      const { start, interval = "week" } = body;
-      const hasEmpty = "cohorts" in result && result.cohorts[0]?.customers === 0;
+      const { start, interval = "week", periods = 8 } = body;
+      const cohorts = "cohorts" in result ? result.cohorts : [];
+      const hasEmpty = cohorts[0]?.customers === 0;
+      const isAhead = countReached(cohorts) <= periods;
       return `Counts customers whose first ${
         describeEvent(start)
       } ever was ${range}, by ${interval}. Later ${interval}s count even after the range.${
         hasEmpty ? ` The ${interval}s before the first customer are left out.` : ""
-      }`;
+      }${isAhead ? ` The ${interval}s that lie ahead are left out.` : ""}`;
     }
     case "paths": {
       const within = nameLength(body.within);

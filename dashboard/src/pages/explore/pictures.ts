@@ -196,7 +196,7 @@ function drawRetention(
   { cohorts, zone }: RetentionResult,
 ): Picture {
   const interval = body.interval ?? "week";
-  const places = Array.from({ length: (body.periods ?? 8) + 1 }, (_, after) => after);
+  const places = Array.from({ length: countReached(cohorts) }, (_, after) => after);
   const share = (count: number | null | undefined, size: number) =>
     count === null || count === undefined || size === 0 ? null : formatShare(count, size);
   const means = places.map((after) => {
@@ -230,6 +230,14 @@ function drawRetention(
       ]),
     ],
   };
+}
+
+/** Returns the number of periods that a cohort with customers has reached, 2 or more. */
+export function countReached(cohorts: RetentionResult["cohorts"]): number {
+  const reached = cohorts.filter(({ customers }) => customers > 0)
+    .map(({ returned }) => returned.findLastIndex((count) => count !== null) + 1);
+  // The second one shows what is to come.
+  return Math.max(2, ...reached);
 }
 
 /** Leaves out the cohorts without customers before the first one with some. */

@@ -30,7 +30,14 @@ export function QuestionCard({ view, range }: QuestionCardProps) {
   const text = useQuestionText(shown.filters);
   const { ref, isSeen } = useSeen();
   return (
-    <Paper p="md" ref={ref} component="article" aria-label={view.name}>
+    <Paper
+      p="md"
+      ref={ref}
+      component="article"
+      aria-label={view.name}
+      display="flex"
+      style={{ flexDirection: "column" }}
+    >
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Title order={2} size="h5" className="break-anywhere" dir="auto">
           <Anchor {...linkToView(`/w/${id}/explore`, shown)} fz="inherit" fw="inherit" lh="inherit">
@@ -82,7 +89,13 @@ function SmallAnswer({ address, isAsked }: SmallAnswerProps) {
   const missing = useMissingEvents(address);
   const isAnswerable = isAsked && missing.length === 0;
   const { data, error, refetch } = useExploration(isAnswerable ? question : undefined);
-  if (missing.length > 0) return <MissingEvents names={missing} />;
+  if (missing.length > 0) {
+    return (
+      <Box my="auto">
+        <MissingEvents names={missing} />
+      </Box>
+    );
+  }
   if (question === undefined) {
     return <Note>This question is not complete. Open it to complete it.</Note>;
   }
@@ -92,7 +105,8 @@ function SmallAnswer({ address, isAsked }: SmallAnswerProps) {
   if (isEmptyResult(data.result)) return <Note>No events in this time range.</Note>;
   const picture = shrinkPicture(drawResult(data.question, data.result));
   return (
-    <Stack gap="xs">
+    // Charts beside each other stand on one line.
+    <Stack gap="xs" flex={1} justify="space-between">
       {picture.answer && <Text fz={20} fw={650} className="tabular">{picture.answer}</Text>}
       <SmallPicture picture={picture} caption={describeFigures(picture)} />
     </Stack>

@@ -19,7 +19,10 @@ export function SavedQuestions({ list }: { list: ListQuery<View> }) {
   const members = useWholeList("GET /members", {});
   const columns = useMemo(() => {
     const emails = new Map(members.map(({ user_id, email }) => [user_id, email]));
-    const nameOf = (userId: string | null) => emails.get(userId ?? "") ?? "Key or former member";
+    // Every workspace has a member, so without any they are not read yet.
+    const other = members.length === 0 ? "" : "Former member";
+    const nameOf = (userId: string | null) =>
+      userId === null ? "API key" : emails.get(userId) ?? other;
     return makeColumns({ path: `/w/${id}/explore`, nameOf, mayEdit });
   }, [id, members, mayEdit]);
   return (

@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { useId } from "react";
 import type { Delivery, Message } from "../../api/types.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -43,7 +42,9 @@ export function MessageAtDestination(
           </Group>
         </Group>
       ))}
-      {attempts.length === 0 && <Text size="xs" c="dimmed">No attempts yet</Text>}
+      {attempts.length === 0 && message.state !== "missed" && (
+        <Text size="xs" c="dimmed">No attempts yet</Text>
+      )}
     </Stack>
   );
 }
@@ -80,7 +81,7 @@ function DestinationState({ message }: { message: Message }) {
   const { id } = useWorkspace();
   return (
     // Long texts break here, so that the buttons stay beside them.
-    <div style={{ flex: "1 1 10rem", minWidth: 0 }}>
+    <div style={{ flex: "1 1 15rem", minWidth: 0 }}>
       <Anchor
         {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
         size="sm"
@@ -101,7 +102,6 @@ interface ActionsProps extends HeadingProps {
 
 function Actions({ message, body, latest, tryNow, cancel }: ActionsProps) {
   const isDisabled = useIsDisabled(message);
-  const reasonId = useId();
   return (
     <Group gap="xs" ml="auto" justify="flex-end">
       <EditAndResendButton
@@ -117,7 +117,7 @@ function Actions({ message, body, latest, tryNow, cancel }: ActionsProps) {
           variant="default"
         />
       )}
-      {isDisabled && <EnableFirst message={message} reasonId={reasonId} />}
+      {isDisabled && <EnableFirst message={message} />}
       {!isDisabled && (canTryNow(message) || tryNow.isBusy) && (
         <Button
           size="xs"
@@ -137,7 +137,6 @@ function Actions({ message, body, latest, tryNow, cancel }: ActionsProps) {
           Cancel delivery
         </Button>
       )}
-      {isDisabled && <WhyDisabled id={reasonId} />}
     </Group>
   );
 }
@@ -155,37 +154,19 @@ function useIsDisabled(message: Message): boolean {
   return isAsked && destination?.id === id && !destination.enabled;
 }
 
-interface EnableFirstProps {
-  message: Message;
-  /** The text that says why the message cannot be tried. */
-  reasonId: string;
-}
-
-/** Shows that a message cannot be tried, and leads to its destination. */
-function EnableFirst({ message, reasonId }: EnableFirstProps) {
+/** Leads to the disabled destination of a message, or says who can enable it. */
+function EnableFirst({ message }: { message: Message }) {
   const { id } = useWorkspace();
-  const mayEnable = useMay("admin");
+  if (!useMay("admin")) {
+    return <Text size="xs" c="dimmed">An admin must enable the destination first</Text>;
+  }
   return (
-    <>
-      <Button size="xs" variant="default" disabled aria-describedby={reasonId}>Try now</Button>
-      {mayEnable && (
-        <Button
-          size="xs"
-          variant="default"
-          {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
-        >
-          Enable {destinationName(message)}
-        </Button>
-      )}
-    </>
-  );
-}
-
-function WhyDisabled({ id }: { id: string }) {
-  const mayEnable = useMay("admin");
-  return (
-    <Text id={id} size="xs" c="dimmed" w="100%" ta="end">
-      {mayEnable ? "Enable the destination first" : "An admin must enable the destination first"}
-    </Text>
+    <Button
+      size="xs"
+      variant="default"
+      {...linkTo(`/w/${id}/destinations/${message.destination_id}`)}
+    >
+      Enable {destinationName(message)}
+    </Button>
   );
 }

@@ -29,7 +29,7 @@ export function MessageDrawer({ isOpen }: { isOpen: boolean }) {
       position="right"
       size="lg"
       title={message.data && isShown && (
-        <b className="break-anywhere" dir="auto">{message.data.event_type}</b>
+        <span className="break-anywhere" dir="auto">{message.data.event_type}</span>
       )}
       closeButtonProps={{ "aria-label": "Close message" }}
     >

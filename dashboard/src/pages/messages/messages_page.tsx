@@ -15,6 +15,7 @@ import { NoMatches, WidenHint } from "../../ui/no_matches.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ViewsMenu } from "../../ui/views/views_menu.tsx";
 import { useFilters } from "../../url/use_filters.ts";
+import { destinationName } from "../deliveries/outcome_badge.tsx";
 import { messageColumns } from "./message_columns.tsx";
 import { MessageFilters, useMessageQuery } from "./message_filters.tsx";
 import { UnsentMessages } from "./unsent_messages.tsx";
@@ -70,7 +71,11 @@ function MessageActions({ messages, ...chosen }: MessageActionsProps) {
       disabled.has(message.destination_id) && chosen.selected.has(keyOfMessage(message))
     ).length;
   const actions = held === chosen.selected.size ? [cancel] : [withHeld(tryNow, held), cancel];
-  return <BulkActions noun="message" {...chosen} actions={actions} />;
+  const describe = (key: string) => {
+    const message = messages.find((each) => keyOfMessage(each) === key);
+    return message && `${message.event_type} to ${destinationName(message)}`;
+  };
+  return <BulkActions noun="message" {...chosen} actions={actions} describe={describe} />;
 }
 
 /** Adds to an action how many messages it cannot try: those whose destination is disabled. */
@@ -97,7 +102,7 @@ export function MessagesPage() {
       description={
         <>
           Every message with its state at each destination, newest first.{" "}
-          <Anchor {...linkTo(`/w/${id}/deliveries`)} inherit>All attempts</Anchor>
+          <Anchor {...linkTo(`/w/${id}/deliveries`)} inherit>All deliveries</Anchor>
         </>
       }
       actions={

@@ -21,7 +21,7 @@ export function RejectedDrawer() {
       onClose={() => (askToClose.current ?? close)()}
       position="right"
       size="lg"
-      title={<b>Rejected entry</b>}
+      title="Rejected entry"
       closeButtonProps={{ "aria-label": "Close entry" }}
     >
       <ItemView

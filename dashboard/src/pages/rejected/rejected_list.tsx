@@ -52,6 +52,10 @@ export function RejectedList({ query, isFiltered = false }: RejectedListProps) {
         selected={selected}
         clear={() => select(new Set())}
         actions={[resend, discard]}
+        describe={(key) => {
+          const entry = rows.find(({ id }) => id === key);
+          return entry && listReasons(entry.error).join("; ");
+        }}
         more={
           <Button
             size="compact-sm"
@@ -108,7 +112,9 @@ function NoEntries() {
 
 const resend: BulkAction = {
   label: "Resend",
-  explanation: "Entries are sent unchanged. Any that still fail stay in the list.",
+  explanation:
+    "Entries are sent unchanged. Any that still fail stay in the list. To change them first, use " +
+    "“Fix and resend…”.",
   run: (api, id) => api.call("POST /rejected-entries/{id}/resend", { params: { id }, body: {} }),
 };
 

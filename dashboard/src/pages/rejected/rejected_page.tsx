@@ -21,7 +21,7 @@ export function RejectedPage() {
       description={`Entries that failed validation. Fix and resend them within ${retentionDays.rejectedEntries} days.`}
     >
       {notKept > 0 && (
-        <Alert color="yellow" mb="md">
+        <Alert color="yellow" mb="lg">
           {countOf(notKept, "more entry was", "more entries were")} rejected in the last{" "}
           {retentionDays.rejectedEntries}{" "}
           days but not kept, because the plan’s daily limit was reached.

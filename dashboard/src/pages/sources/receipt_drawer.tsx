@@ -26,7 +26,7 @@ export function ReceiptDrawer({ sourceId }: { sourceId: string }) {
       onClose={() => setFilters({ receipt: undefined })}
       position="right"
       size="lg"
-      title={<b>Request</b>}
+      title="Request"
       closeButtonProps={{ "aria-label": "Close request" }}
     >
       <ItemView

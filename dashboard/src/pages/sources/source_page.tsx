@@ -1,17 +1,18 @@
-import { Alert, Box, Group, Paper, SimpleGrid, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Box, Group, Paper, Stack, Tabs, Title } from "@mantine/core";
 import { AlertIcon, KeyAsteriskIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
 import type { Source } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { JsonView } from "../../ui/code_view.tsx";
-import { FieldList } from "../../ui/field_list.tsx";
+import { type Field, FieldList } from "../../ui/field_list.tsx";
 import { IdText } from "../../ui/id_text.tsx";
 import { ItemView } from "../../ui/item_view.tsx";
+import { linkTo } from "../../ui/link_to.ts";
 import { RoleGate } from "../../ui/role_gate.tsx";
 import { TimeAgo } from "../../ui/time_ago.tsx";
 import { useFilters } from "../../url/use_filters.ts";
-import { useMay } from "../../api/workspace.ts";
+import { useMay, useWorkspace } from "../../api/workspace.ts";
 import { ReasonList } from "../rejected/reason_list.tsx";
 import { RejectedList } from "../rejected/rejected_list.tsx";
 import { presetOptions, secretHint, senderLabel } from "./schemes.ts";
@@ -114,19 +115,25 @@ function Lacks({ source, tab }: { source: Source; tab: string }) {
 }
 
 function SourceSettings({ source }: { source: Source }) {
+  const mayTry = useMay("member");
   const preset = presetOptions.find(({ value }) => value === source.preset);
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <Stack>
       <Paper p="md">
         <Box mb="md">
           <SourceAddress source={source} />
         </Box>
         <FieldList
           fields={[
-            ...source.topic_arn ? [["Topic", source.topic_arn] as [string, string]] : [],
+            ...source.topic_arn ? [["Topic", source.topic_arn] satisfies Field] : [],
+            ...source.scheme === "sns"
+              ? []
+              : [["Signing secret", source.has_secret ? "Set" : "Missing"] satisfies Field],
             ["Preset", preset?.label ?? "None"],
-            ["Description", source.description],
+            ...mayTry ? [["Mapping", <MappingLink key="mapping" source={source} />] as Field] : [],
             ["Created", <TimeAgo key="created" time={source.created_at} />],
+            ["Last change", <TimeAgo key="updated" time={source.updated_at} />],
+            ["Description", source.description],
             ["Source ID", <IdText key="id" value={source.id} label="source ID" />],
           ]}
         />
@@ -137,12 +144,22 @@ function SourceSettings({ source }: { source: Source }) {
           <JsonView value={source.hmac} label="HMAC settings" />
         </Paper>
       )}
-      <Paper p="md">
-        <Title order={2} size="h5" mb="xs">Mapping</Title>
-        {source.mapping
-          ? <JsonView value={source.mapping} label="Mapping" />
-          : <Text size="sm" c="dimmed">No mapping</Text>}
-      </Paper>
-    </SimpleGrid>
+      {!mayTry && source.mapping && (
+        <Paper p="md">
+          <Title order={2} size="h5" mb="xs">Mapping</Title>
+          <JsonView value={source.mapping} label="Mapping" />
+        </Paper>
+      )}
+    </Stack>
+  );
+}
+
+/** Leads to the tab with the mapping. Those who may not see that tab see the mapping itself. */
+function MappingLink({ source }: { source: Source }) {
+  const { id } = useWorkspace();
+  return (
+    <Anchor {...linkTo(`/w/${id}/sources/${source.id}`, { tab: "try" })} size="sm">
+      {source.mapping ? "Custom mapping" : source.preset ? "Of the preset" : "Not set"}
+    </Anchor>
   );
 }

@@ -62,9 +62,9 @@ const tableColumns: Column<Source>[] = [
   },
 ];
 
-/** A count that should be zero, with its share of all requests. */
+/** A count that should be zero, with its share of all requests. Zeros stand back. */
 function Problems({ count, of }: { count: number; of: number }) {
-  if (count === 0) return <span className="tabular">0</span>;
+  if (count === 0) return <Text size="sm" c="dimmed">0</Text>;
   return (
     <>
       <Text size="sm" c="var(--mantine-color-error)" className="tabular">{formatCount(count)}</Text>

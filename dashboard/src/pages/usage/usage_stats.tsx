@@ -21,7 +21,7 @@ export function UsageStats({ usage, time }: UsageStatsProps) {
       <Stat
         label="Events"
         value={show(events)}
-        note="including identifies and aliases"
+        note="with profile updates and aliases"
         to={`/w/${id}/events`}
         search={time}
       />

@@ -52,7 +52,7 @@ export function RunDrawer({ isOpen, ...options }: { isOpen: boolean } & RunOptio
       onClose={() => setFilters({ run: undefined })}
       position="right"
       size="lg"
-      title={<b>Run</b>}
+      title="Run"
       closeButtonProps={{ "aria-label": "Close run" }}
     >
       <ItemView
