@@ -96,6 +96,22 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
     await row.getByText("pause", { exact: true }).waitFor();
   });
 
+  await t.step("so does the outline that shows until the canvas has loaded", async () => {
+    const canvas = /\/assets\/journey_canvas-[^/]*\.js$/;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(canvas, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${workspace}/journeys/${journeyId}?tab=draft`);
+    const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
+    const first = steps.filter({ hasText: "1. Send email: Hello" });
+    await first.getByText("greet", { exact: true }).waitFor();
+    release();
+    await page.locator('[data-step="greet"]').waitFor();
+    await page.unroute(canvas);
+  });
+
   await t.step("so do the journeys of a customer, also on a phone", async () => {
     const { data: [run] } = await api.call("GET /journeys/{id}/runs", { params });
     for (const width of [1440, 390]) {
@@ -116,9 +132,10 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
     await page.goto(`${workspace}/journeys/${journeyId}?tab=draft`);
     await page.getByText("1 active run · Nothing to publish").waitFor();
     await page.getByRole("button", { name: "Publish" }).click();
-    await dialog.getByText("The draft is the same as version 1, and everyone inside").waitFor();
-    assert.ok(await dialog.getByRole("button", { name: "Publish" }).isDisabled());
-    assert.equal(await dialog.getByRole("radio").count(), 0);
+    const empty = page.getByRole("dialog", { name: "Nothing to publish" });
+    await empty.getByText("The draft is the same as version 1, and everyone inside").waitFor();
+    assert.ok(await empty.getByRole("button", { name: "Publish" }).isDisabled());
+    assert.equal(await empty.getByRole("radio").count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 

@@ -49,6 +49,9 @@ Deno.test("a customer's page says whether they can be mailed, and leads to what 
     await open("No. The address is suppressed: a message to it bounced permanently.");
     await line.getByRole("link", { name: "Open the suppression" }).click();
     await page.waitForURL(/\/suppressions\?email=ada/);
-    await page.getByRole("row", { name: email }).waitFor();
+    const row = page.getByRole("row", { name: email });
+    await row.waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await row.getByText(/^Hard bounce · .* ago$/).filter({ visible: true }).waitFor();
   });
 });

@@ -133,6 +133,7 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
   await t.step("a message that was not sent shows only facts that it can have", async () => {
     await page.goto(`${workspace}/sends/${made.skippedId}`);
     await page.getByRole("heading", { level: 1, name: "Email not sent", exact: true }).waitFor();
+    await page.getByText(/^Offer · To Grace Hopper · /).waitFor();
     assert.equal(await page.title(), "Email not sent: Offer · Signalpost");
     assert.equal(await page.getByRole("heading", { name: "History" }).count(), 0);
     assert.equal(await page.locator("dd").getByText("–", { exact: true }).count(), 0);

@@ -22,7 +22,7 @@ export function ChartCard({ title, to, search, control, children, ...chart }: Ch
   const zone = useZone();
   return (
     <Paper p="md">
-      <Group justify="space-between" mb="md">
+      <Group justify="space-between" mb="md" wrap={control ? "nowrap" : "wrap"}>
         <Group gap="xs">
           <Title order={2} size="h5">{title}</Title>
           {chart.data && <Text size="xs" c="dimmed">{zoneOfBuckets(chart.data, zone)}</Text>}

@@ -45,7 +45,16 @@ function Details({ send }: { send: Send }) {
           {heading === title ? <SendBadge send={send} /> : <PurposeBadge send={send} />}
         </Group>
       }
-      description={<Recipient send={send} />}
+      description={
+        <>
+          {heading !== title && send.template_name !== null && (
+            <>
+              <bdi>{send.template_name}</bdi> ·{" "}
+            </>
+          )}
+          <Recipient send={send} />
+        </>
+      }
     >
       {send.state === "queued"
         ? <WaitNotice send={send} />

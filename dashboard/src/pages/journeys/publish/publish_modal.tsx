@@ -47,10 +47,11 @@ export function PublishModal({ journey, saveState, openDraft, ...dialog }: Publi
   const isUnchanged = useIsUnchanged(journey, lists) === true;
   const hasOldRuns = data?.steps.some(({ version }) => version !== journey.version);
   const isPointless = isUnchanged && !(inside === "move" && hasOldRuns);
+  const isEmpty = isUnchanged && hasOldRuns === false && data?.problems.length === 0;
   return (
     <FormModal
       {...dialog}
-      title={data ? `Publish version ${data.version}` : "Publish"}
+      title={isEmpty ? "Nothing to publish" : data ? `Publish version ${data.version}` : "Publish"}
       submitLabel="Publish"
       size="lg"
       onSubmit={() => publish.mutate()}
@@ -69,7 +70,7 @@ export function PublishModal({ journey, saveState, openDraft, ...dialog }: Publi
       {saveState === "saved" && (
         <ItemView item={preview} skeleton={<TableSkeleton columns={3} />}>
           {(found) =>
-            isUnchanged && !hasOldRuns ? <NothingToPublish journey={journey} /> : (
+            isEmpty ? <NothingToPublish journey={journey} /> : (
               <Stack>
                 {found.problems.length > 0 && (
                   <Problems journey={journey} preview={found} nameOf={nameOf} />
