@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Text } from "@mantine/core";
 import { WorkflowIcon } from "@primer/octicons-react";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { ListedRun } from "../../api/types.ts";
 import { useApiAction, useApiList } from "../../api/use_api.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
@@ -75,11 +75,7 @@ function makeColumns(nameOf: NameOf): Column<ListedRun>[] {
             {run.journey.name ?? "Deleted journey"}
           </Text>
           <Text size="xs" c="dimmed">Version {run.version}{run.key && `, ${run.key}`}</Text>
-          {run.step !== null && (
-            <Box mt={4} hiddenFrom="sm">
-              <RunStep run={run} step={run.step} nameOf={nameOf} />
-            </Box>
-          )}
+          {run.step !== null && <Box mt={4} hiddenFrom="sm">{showStep(run, nameOf)}</Box>}
         </>
       ),
     },
@@ -93,8 +89,7 @@ function makeColumns(nameOf: NameOf): Column<ListedRun>[] {
     {
       label: "Step",
       visibleFrom: "sm",
-      cell: (run) =>
-        run.step === null ? "–" : <RunStep run={run} step={run.step} nameOf={nameOf} />,
+      cell: (run) => showStep(run, nameOf),
     },
     {
       label: "Next",
@@ -104,6 +99,13 @@ function makeColumns(nameOf: NameOf): Column<ListedRun>[] {
     },
     { label: "Entered", visibleFrom: "sm", cell: (run) => <TimeAgo time={run.entered_at} /> },
   ];
+}
+
+/** The step of a run. A journey that was deleted has no definitions: its step keeps the key. */
+function showStep(run: ListedRun, nameOf: NameOf): ReactNode {
+  const { step, journey } = run;
+  if (step === null) return "–";
+  return journey.name === null ? step : <RunStep run={run} step={step} nameOf={nameOf} />;
 }
 
 interface RunStepProps {
