@@ -6,6 +6,7 @@ import { checkLooks } from "../../testing/browser/check_pages.ts";
 import { findProblems } from "../../testing/browser/find_problems.ts";
 import { makeMouse } from "../../testing/browser/hands.ts";
 import { makeKeyboard } from "../../testing/browser/keyboard.ts";
+import { resizeWindow } from "../../testing/browser/resize.ts";
 import { waitFor } from "../../testing/browser/wait_for.ts";
 
 const params = { id: "welcome" };
@@ -81,12 +82,9 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
       await publish.hover();
       await page.getByRole("tooltip", { name: "Nothing to publish: the draft is version 2" })
         .waitFor();
-      await hands.press(page.getByRole("button", { name: "Publish" }));
-      const next = page.getByRole("dialog", { name: "Publish version 3" });
-      await next.getByText("Nothing has changed since version 2.").waitFor();
-      assert.ok(await next.getByRole("button", { name: "Publish" }).isDisabled());
-      await page.keyboard.press("Escape");
-      await focused.waitFor();
+      assert.equal(await publish.getAttribute("aria-disabled"), "true");
+      await publish.press("Enter");
+      assert.equal(await page.getByRole("dialog").count(), 0);
       assert.equal((await api.call("GET /journeys/{id}", { params: { id } })).version, 2);
     });
   }
@@ -96,6 +94,49 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
     const row = page.getByRole("table", { name: "Runs" }).getByRole("row", { name: /Ada/ });
     await row.getByText("Wait: For 2 days").filter({ visible: true }).waitFor();
     await row.getByText("pause", { exact: true }).waitFor();
+  });
+
+  await t.step("so does the outline that shows until the canvas has loaded", async () => {
+    const canvas = /\/assets\/journey_canvas-[^/]*\.js$/;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(canvas, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${workspace}/journeys/${journeyId}?tab=draft`);
+    const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
+    const first = steps.filter({ hasText: "1. Send email: Hello" });
+    await first.getByText("greet", { exact: true }).waitFor();
+    release();
+    await page.locator('[data-step="greet"]').waitFor();
+    await page.unroute(canvas);
+  });
+
+  await t.step("so do the journeys of a customer, also on a phone", async () => {
+    const { data: [run] } = await api.call("GET /journeys/{id}/runs", { params });
+    for (const width of [1440, 390]) {
+      await resizeWindow(page, { width, height: 900 });
+      await page.goto(`${workspace}/customers/${run!.customer_id}?tab=journeys`);
+      const row = page.getByRole("table", { name: "Journeys" }).getByRole("row", {
+        name: /Welcome/,
+      });
+      await row.getByText("Wait: For 2 days").filter({ visible: true }).waitFor();
+      await row.getByText("pause", { exact: true }).filter({ visible: true }).waitFor();
+      assert.equal((await findProblems(page)).join("\n"), "");
+    }
+    await resizeWindow(page, { width: 1440, height: 900 });
+  });
+
+  await t.step("a draft that is the version of everyone inside is nothing to publish", async () => {
+    await api.call("PUT /journeys/{id}", { params, body: makeJourney("hello") });
+    await page.goto(`${workspace}/journeys/${journeyId}?tab=draft`);
+    await page.getByText("1 active run · Nothing to publish").waitFor();
+    await page.getByRole("button", { name: "Publish" }).click();
+    const empty = page.getByRole("dialog", { name: "Nothing to publish" });
+    await empty.getByText("The draft is the same as version 1, and everyone inside").waitFor();
+    assert.ok(await empty.getByRole("button", { name: "Publish" }).isDisabled());
+    assert.equal(await empty.getByRole("radio").count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
   });
 
   await t.step("the first version shows what it uses, and no changes", async () => {

@@ -23,7 +23,7 @@ Deno.test("a customer's page says whether they can be mailed, and leads to what 
     const dialog = page.getByRole("dialog", { name: "Edit customer" });
     await dialog.getByLabel("Email").fill(email);
     await dialog.getByRole("button", { name: "Save" }).click();
-    await says("Transactional: yes. Marketing: no, the workspace has no topics.");
+    await says("Marketing emails: no, the workspace has no topics");
     await line.getByRole("link", { name: "Open the topics" }).click();
     await page.waitForURL(/\/topics$/);
   });
@@ -32,12 +32,16 @@ Deno.test("a customer's page says whether they can be mailed, and leads to what 
     for (const key of ["news", "offers"]) {
       await api.call("POST /topics", { body: { key, name: key, default: "unsubscribed" } });
     }
-    await open("Marketing: no, the address is not subscribed to any topic.");
+    await open("Marketing emails: no, not subscribed to a topic");
     await line.getByRole("link", { name: "See their topics" }).click();
     await page.getByLabel("news").click();
-    await says("Transactional: yes. Marketing: yes, about 1 of 2 topics.");
+    await says("Transactional emails: yes");
+    await says("Marketing emails: subscribed to 1 of 2 topics");
+    await page.getByText(/^Subscribed .* ago$/).waitFor();
+    await page.getByText("Not subscribed by default").waitFor();
+    await page.getByText("Marketing emails on a topic go only to").waitFor();
     await page.getByLabel("offers").click();
-    await says("Yes, transactional and marketing.");
+    await says("Yes, transactional and marketing emails");
   });
 
   await t.step("a suppressed address gets nothing, with the way to its suppression", async () => {
@@ -45,6 +49,9 @@ Deno.test("a customer's page says whether they can be mailed, and leads to what 
     await open("No. The address is suppressed: a message to it bounced permanently.");
     await line.getByRole("link", { name: "Open the suppression" }).click();
     await page.waitForURL(/\/suppressions\?email=ada/);
-    await page.getByRole("row", { name: email }).waitFor();
+    const row = page.getByRole("row", { name: email });
+    await row.waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await row.getByText(/^Hard bounce · .* ago$/).filter({ visible: true }).waitFor();
   });
 });

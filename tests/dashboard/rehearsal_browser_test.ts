@@ -108,10 +108,10 @@ Deno.test("a step of a rehearsal opens, by mouse and by keyboard", async (t) => 
     await openPage();
     await page.getByText(/^The draft with the events from/).waitFor();
     assert.equal(await outdated.count(), 0);
-    await page.getByText("6 had already entered, condition 4").waitFor();
+    await page.getByText("6 had already entered, 4 did not meet the entry condition").waitFor();
     await page.getByText(
       "use today’s profiles, consent, suppressions and segments, because their history is not " +
-        "recorded. Ignores caps and quiet hours.",
+        "recorded. The rehearsal ignores caps and quiet hours.",
     ).waitFor();
     const changed = { ...definition, trigger: { event: "order_paid" } };
     await api.call("PATCH /journeys/{id}", { params: { id }, body: { definition: changed } });

@@ -119,7 +119,12 @@ Deno.test("a segment is built, counted, explained, exported and filled", async (
   await t.step("a static one is filled from a file, and exported", async () => {
     await page.goto(`${workspace}/segments/new`);
     await page.getByRole("textbox", { name: "Name" }).fill("Regulars");
-    await page.getByRole("radio", { name: /^Static/ }).check();
+    const condition = page.getByRole("heading", { name: "Condition", exact: true });
+    await condition.waitFor();
+    await page.getByText("Customers join and leave as they change.").waitFor();
+    await page.getByRole("radio", { name: "Static", exact: true }).check();
+    await condition.waitFor({ state: "detached" });
+    assert.equal((await findProblems(page)).join("\n"), "");
     await page.getByRole("button", { name: "Create segment" }).click();
     await page.getByRole("button", { name: "Import CSV" }).click();
     const chooser = page.waitForEvent("filechooser");

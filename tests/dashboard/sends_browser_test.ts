@@ -132,9 +132,49 @@ Deno.test("the list of sent messages answers where a message is", async (t) => {
 
   await t.step("a message that was not sent shows only facts that it can have", async () => {
     await page.goto(`${workspace}/sends/${made.skippedId}`);
-    await page.getByRole("heading", { level: 1, name: "Offer" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Email not sent", exact: true }).waitFor();
+    await page.getByText(/^Offer · To Grace Hopper · /).waitFor();
+    assert.equal(await page.title(), "Email not sent: Offer · Signalpost");
     assert.equal(await page.getByRole("heading", { name: "History" }).count(), 0);
     assert.equal(await page.locator("dd").getByText("–", { exact: true }).count(), 0);
+    assert.equal((await findProblems(page)).join("\n"), "");
+  });
+
+  await t.step("a message that was not sent has a skeleton until it is rendered", async () => {
+    const preview = "**/templates/*/preview";
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(preview, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${workspace}/sends/${made.skippedId}`);
+    await page.getByRole("heading", { name: "What would have been sent" }).waitFor();
+    const loading = page.getByRole("main").getByRole("status").getByText("Loading", {
+      exact: true,
+    });
+    await loading.waitFor();
+    release();
+    await loading.waitFor({ state: "detached" });
+    await page.getByTitle("The email").waitFor();
+    await page.unroute(preview);
+  });
+
+  await t.step("a sender's figures stand on one line, above one chart of emails", async () => {
+    await page.goto(`${workspace}/senders/${made.senderId}`);
+    const figures = page.locator(".stat-grid > * > :nth-child(2)");
+    await figures.nth(5).waitFor();
+    const tops = await figures.evaluateAll((all) =>
+      all.map((each) =>
+        Math.round(
+          (each as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect()
+            .top,
+        )
+      )
+    );
+    assert.equal(new Set(tops).size, 1, String(tops));
+    const chart = page.getByRole("heading", { name: "Emails over time" });
+    await chart.waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Outcomes" }).count(), 0);
     assert.equal((await findProblems(page)).join("\n"), "");
   });
 

@@ -30,6 +30,15 @@ Deno.test("the dialog of a topic keeps the focus, and asks before it deletes", a
     await open.and(page.locator(":focus")).waitFor();
   });
 
+  await t.step("the number of subscribers leads to them, also on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("columnheader", { name: "Subscribed" }).waitFor();
+    await page.getByRole("link", { name: "Everyone: customers subscribed to Offers" }).click();
+    await page.waitForURL(/\/customers\?filter=/);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.goto(`${workspace}/topics`);
+  });
+
   await t.step("nothing is deleted before the question is answered", async () => {
     await open.click();
     await dialog.getByRole("button", { name: "Delete" }).click();

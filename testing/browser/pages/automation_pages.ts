@@ -32,7 +32,11 @@ function listJourneyPages(page: PageMaker, { journeyId, runId }: PagesData): Pag
     page("run", [`${journey}?tab=runs&run=${runId}`, "Continued to Wait: For"]),
     page("journey_versions", [`${journey}?tab=versions`, "Version 1"]),
     page("journey_menu", [journey, "Duplicate"], pressButton("More actions")),
-    page("publish_journey", [journey, "Publish version 2"], pressButton("Publish")),
+    page(
+      "publish_journey",
+      [journey, "The draft is the same as version 1"],
+      pressButton("Publish"),
+    ),
     page("pause_journey", [journey, "Pause this journey?"], pressButton("Pause")),
     page("drain_journey", [journey, "Drain this journey?"], pressItem("More actions", "Drain")),
     page("stop_journey", [journey, "Stop this journey?"], pressItem("More actions", "Stop")),

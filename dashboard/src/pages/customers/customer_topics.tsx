@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Group, Paper, Skeleton, Stack, Text } from "@mantine/core";
+import { Checkbox, Group, Paper, Skeleton, Stack, Text } from "@mantine/core";
 import { MegaphoneIcon } from "@primer/octicons-react";
 import type { ApiResponse } from "../../api/api_client.ts";
 import { useApiAction, useApiItem } from "../../api/use_api.ts";
@@ -35,9 +35,11 @@ export function CustomerTopics({ customerId, hasEmail }: CustomerTopicsProps) {
           )}
           <Stack>
             {change.error && <ErrorState error={change.error} />}
-            {!hasEmail && data.length > 0 && (
+            {data.length > 0 && (
               <Text size="sm" c="dimmed">
-                Subscriptions belong to an email address, and this customer has none.
+                {hasEmail
+                  ? "Marketing emails on a topic go only to customers who are subscribed to it."
+                  : "Subscriptions belong to an email address, and this customer has none."}
               </Text>
             )}
             {data.map((topic) => (
@@ -71,14 +73,11 @@ function TopicRow({ topic, isLocked, set }: TopicRowProps) {
         disabled={!mayEdit || isLocked}
         onChange={(event) => set(event.currentTarget.checked)}
       />
-      <Group gap="sm">
-        <Badge color={topic.subscribed ? "teal" : "gray"}>
-          {topic.subscribed ? "Subscribed" : "Not subscribed"}
-        </Badge>
-        <Text size="xs" c="dimmed" component="span">
-          {topic.changed_at ? <TimeAgo time={topic.changed_at} /> : "by default"}
-        </Text>
-      </Group>
+      <Text size="xs" c="dimmed" component="span">
+        {topic.subscribed ? "Subscribed" : topic.changed_at ? "Unsubscribed" : "Not subscribed"}
+        {" "}
+        {topic.changed_at ? <TimeAgo time={topic.changed_at} /> : "by default"}
+      </Text>
     </Group>
   );
 }

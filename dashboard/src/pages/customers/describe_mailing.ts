@@ -1,10 +1,11 @@
 import type { ApiResponse } from "../../api/api_client.ts";
 import type { Customer, SendExplanation } from "../../api/types.ts";
+import { countOf } from "../../format/numbers.ts";
 import { findStepOfCheck, type NextStep } from "../sends/find_next_step.ts";
 
 /** The emails that a customer can get, and the page that settles what stops the others. */
 export interface Mailing {
-  text: string;
+  lines: readonly string[];
   step: NextStep | null;
 }
 
@@ -20,7 +21,7 @@ interface MailingFacts {
 /** Checks that stop every email to a customer, with any content. */
 const stopping: readonly Check["subject"][] = ["stopped", "address", "suppression"];
 
-/** Describes in one line which emails a customer can get: all, only transactional ones, or none. */
+/** Describes which emails a customer can get: all, only transactional ones, some topics, or none. */
 export function describeMailing({ customer, checks, topics }: MailingFacts): Mailing {
   const stop = checks.find(({ ok, subject }) => !ok && stopping.includes(subject));
   if (stop !== undefined) {
@@ -28,8 +29,9 @@ export function describeMailing({ customer, checks, topics }: MailingFacts): Mai
     const step = stop.subject === "address"
       ? null
       : findStepOfCheck(stop, { customer, campaign_id: undefined });
-    return { text: `No. ${stop.message}.`, step };
+    return { lines: [`No. ${stop.message}.`], step };
   }
+  const transactional = "Transactional emails: yes";
   const toTopics = {
     label: "See their topics",
     path: `/customers/${customer.id}`,
@@ -38,20 +40,23 @@ export function describeMailing({ customer, checks, topics }: MailingFacts): Mai
   const subscribed = topics.filter((topic) => topic.subscribed).length;
   if (topics.length === 0) {
     return {
-      text: "Transactional: yes. Marketing: no, the workspace has no topics.",
+      lines: [transactional, "Marketing emails: no, the workspace has no topics"],
       step: { label: "Open the topics", path: "/topics" },
     };
   }
   if (subscribed === 0) {
     return {
-      text: "Transactional: yes. Marketing: no, the address is not subscribed to any topic.",
+      lines: [transactional, "Marketing emails: no, not subscribed to a topic"],
       step: toTopics,
     };
   }
   return subscribed === topics.length
-    ? { text: "Yes, transactional and marketing.", step: null }
+    ? { lines: ["Yes, transactional and marketing emails"], step: null }
     : {
-      text: `Transactional: yes. Marketing: yes, about ${subscribed} of ${topics.length} topics.`,
+      lines: [
+        transactional,
+        `Marketing emails: subscribed to ${subscribed} of ${countOf(topics.length, "topic")}`,
+      ],
       step: toTopics,
     };
 }

@@ -27,15 +27,15 @@ export function MailingLine({ customer, edit }: MailingLineProps) {
   if (explanation.isError || topics.isError) {
     return <span className="whole-row">This could not be read.</span>;
   }
-  if (!explanation.data || !topics.data) return <Skeleton className="whole-row" h={20} />;
-  const { text, step } = describeMailing({
+  if (!explanation.data || !topics.data) return <Skeleton className="whole-row" h={44} />;
+  const { lines, step } = describeMailing({
     customer,
     checks: explanation.data.checks,
     topics: topics.data.data,
   });
   return (
-    <span className="whole-row">
-      {formatTimesIn(text, zone)}{" "}
+    <div className="whole-row">
+      {lines.map((line) => <div key={line}>{formatTimesIn(line, zone)}</div>)}
       {step && (
         <Anchor {...linkTo(`/w/${workspaceId}${step.path}`, step.search)} inherit>
           {step.label}
@@ -44,6 +44,6 @@ export function MailingLine({ customer, edit }: MailingLineProps) {
       {customer.email === null && edit && (
         <Anchor component="button" type="button" inherit onClick={edit}>Add an address</Anchor>
       )}
-    </span>
+    </div>
   );
 }

@@ -117,9 +117,13 @@ interface PublishButtonProps {
   open: () => void;
 }
 
-/** Stands out only if there is something to publish: the dialog of other drafts just moves runs. */
+/**
+ * Stands out only if there is something to publish. The dialog of other drafts just moves runs, so
+ * it opens only while there are some.
+ */
 function PublishButton({ journey, saveState, opener, open }: PublishButtonProps) {
   const hasChanges = useHasChanges(journey, saveState);
+  const isPointless = hasChanges === false && journey.active_runs === 0;
   return (
     <Tooltip
       label={`Nothing to publish: the draft is version ${journey.version}`}
@@ -129,7 +133,10 @@ function PublishButton({ journey, saveState, opener, open }: PublishButtonProps)
         ref={opener}
         variant={hasChanges ? "filled" : "default"}
         leftSection={<RocketIcon />}
-        onClick={open}
+        // A button that is disabled would lose the focus, and its reason could not be read.
+        aria-disabled={isPointless}
+        data-disabled={isPointless || undefined}
+        onClick={isPointless ? undefined : open}
       >
         Publish
       </Button>

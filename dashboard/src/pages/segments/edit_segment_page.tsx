@@ -19,7 +19,7 @@ export function NewSegmentPage() {
   return (
     <Page
       title="New segment"
-      description="A live segment follows a condition. A static one is a list."
+      description="A group of customers, for campaigns, journeys and filters."
       above={<BackLink path="/segments">Segments</BackLink>}
     >
       <RoleGate role="member" action="create segments">

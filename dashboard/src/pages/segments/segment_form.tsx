@@ -1,4 +1,15 @@
-import { Button, Group, Paper, Radio, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
+import {
+  Button,
+  Group,
+  Paper,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { type ChangeEvent, useState } from "react";
 import type { Segment } from "../../api/types.ts";
 import { textOrNull, useApiForm } from "../../api/use_api_form.ts";
@@ -104,6 +115,8 @@ export function SegmentFields(props: SegmentFieldsProps) {
         </Paper>
         {form.values.kind === "live" && (
           <Paper p="lg">
+            <Title order={2} size="h5">Condition</Title>
+            <Text size="sm" c="dimmed" mb="md">Customers who match it are members.</Text>
             <ConditionEditor
               label="Condition"
               value={form.values.condition}
@@ -126,9 +139,17 @@ export function SegmentFields(props: SegmentFieldsProps) {
 function KindChoice({ form }: { form: SegmentForm }) {
   return (
     <Radio.Group label="Kind" {...form.getInputProps("kind")}>
-      <Stack gap={6} mt={6}>
-        <Radio value="live" label="Live: follows a condition" />
-        <Radio value="static" label="Static: a list that you add customers to" />
+      <Stack gap="xs" mt={6}>
+        <Radio
+          value="live"
+          label="Live"
+          description="Follows a condition. Customers join and leave as they change."
+        />
+        <Radio
+          value="static"
+          label="Static"
+          description="A list. You add customers by hand, from a file or through the API."
+        />
       </Stack>
     </Radio.Group>
   );

@@ -5,13 +5,18 @@ import { describeSend, explainReason, purposeLabels } from "./describe_send.ts";
 /** The outcome of a send. */
 export function SendBadge({ send }: { send: SendSummary }) {
   const { label, color } = describeSend(send);
-  const purpose = purposeLabels[send.purpose];
   return (
     <Group gap="xs" wrap="nowrap">
       <Badge color={color}>{label}</Badge>
-      {purpose !== null && <Badge color="gray">{purpose}</Badge>}
+      <PurposeBadge send={send} />
     </Group>
   );
+}
+
+/** What an email is for; nothing for a message to a customer. */
+export function PurposeBadge({ send }: { send: SendSummary }) {
+  const purpose = purposeLabels[send.purpose];
+  return purpose !== null && <Badge color="gray">{purpose}</Badge>;
 }
 
 /** The reason of a send that was not sent, failed or waits; nothing for the others. */

@@ -12,9 +12,9 @@ import { linkTo } from "../../ui/link_to.ts";
 import { MailFrame } from "../../ui/mail_frame.tsx";
 import { BackLink, Page } from "../../ui/page.tsx";
 import { ExactTime } from "../../ui/time_ago.tsx";
-import { explainReason, explainSuppression } from "./describe_send.ts";
+import { describeSend, explainReason, explainSuppression } from "./describe_send.ts";
 import { findNextStep } from "./find_next_step.ts";
-import { SendBadge } from "./send_badge.tsx";
+import { PurposeBadge, SendBadge } from "./send_badge.tsx";
 import { SendHistory } from "./send_history.tsx";
 import { SendLinks } from "./send_links.tsx";
 import { readUnsent, UnsentMail } from "./unsent_mail.tsx";
@@ -34,18 +34,27 @@ export function SendPage() {
 
 function Details({ send }: { send: Send }) {
   const unsent = readUnsent(send);
-  const title = send.subject ?? send.template_name ?? "Email";
+  const { title, heading } = nameSend(send);
   return (
     <Page
       title={title}
       above={<BackLink path="/sends">Sends</BackLink>}
       heading={
         <Group gap="sm">
-          <bdi>{title}</bdi>
-          <SendBadge send={send} />
+          <bdi>{heading}</bdi>
+          {heading === title ? <SendBadge send={send} /> : <PurposeBadge send={send} />}
         </Group>
       }
-      description={<Recipient send={send} />}
+      description={
+        <>
+          {heading !== title && send.template_name !== null && (
+            <>
+              <bdi>{send.template_name}</bdi> ·{" "}
+            </>
+          )}
+          <Recipient send={send} />
+        </>
+      }
     >
       {send.state === "queued"
         ? <WaitNotice send={send} />
@@ -62,6 +71,21 @@ function Details({ send }: { send: Send }) {
         : <Facts send={send} />}
     </Page>
   );
+}
+
+/**
+ * Names a message by its subject. One that was never rendered has none: the heading says what became
+ * of it, and the title of the page adds its template.
+ */
+function nameSend(send: Send): { title: string; heading: string } {
+  const { subject, template_name, state } = send;
+  const isOver = state === "skipped" || state === "failed";
+  if (subject !== null || !isOver) {
+    const title = subject ?? template_name ?? "Email";
+    return { title, heading: title };
+  }
+  const heading = `Email ${describeSend(send).label.toLowerCase()}`;
+  return { title: `${heading}: ${template_name ?? "deleted template"}`, heading };
 }
 
 /** Returns whether the message is made for a customer from a template: a mail of the service is not. */

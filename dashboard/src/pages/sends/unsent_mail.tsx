@@ -4,6 +4,7 @@ import type { Send } from "../../api/types.ts";
 import { useApi } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { RenderedMail } from "../../ui/rendered_mail.tsx";
+import { MailSkeleton } from "../../ui/skeletons.tsx";
 
 const keptMs = 60_000;
 
@@ -44,7 +45,7 @@ export function UnsentMail({ send, templateId, customerId }: UnsentMailProps) {
         {send.state === "queued" ? "What will be sent" : "What would have been sent"}
       </Title>
       {error && <Text size="sm" c="dimmed" className="break-anywhere">{error.message}</Text>}
-      {!error && mail === undefined && <Text size="sm" c="dimmed" mih={480}>Loading…</Text>}
+      {!error && mail === undefined && <MailSkeleton />}
       {mail && (
         <RenderedMail mail={mail} fields={[]}>
           The newest version of the template with today’s profile of the customer

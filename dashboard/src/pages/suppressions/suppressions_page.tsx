@@ -58,7 +58,7 @@ export function SuppressionsPage() {
     <Page
       above={<SubscriptionTabs />}
       title="Suppressions"
-      description="Addresses that never get emails."
+      description="Addresses that get no emails, neither marketing nor transactional."
       actions={
         <>
           <ExportMenu route="GET /suppressions/export" input={{ query }} />
@@ -164,10 +164,21 @@ function makeColumns(remove: ((row: Suppression) => void) | undefined): Column<S
   return [
     {
       label: "Address",
-      cell: ({ email, email_hash }) => (
-        <Text size="sm" className="break-anywhere">
-          {email ?? `Erased (${email_hash.slice(0, 12)}…)`}
-        </Text>
+      cell: ({ email, email_hash, reason, until, created_at }) => (
+        <>
+          <Text size="sm" className="break-anywhere">
+            {email ?? `Erased (${email_hash.slice(0, 12)}…)`}
+          </Text>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {reasonLabels[reason]} · <TimeAgo time={created_at} />
+            {until && (
+              <>
+                {" "}
+                · ends <TimeAgo time={until} />
+              </>
+            )}
+          </Text>
+        </>
       ),
     },
     {
@@ -185,7 +196,12 @@ function makeColumns(remove: ((row: Suppression) => void) | undefined): Column<S
       visibleFrom: "md",
       cell: ({ until }) => until ? <TimeAgo time={until} /> : "Never",
     },
-    { label: "Added", align: "right", cell: (row) => <TimeAgo time={row.created_at} /> },
+    {
+      label: "Added",
+      align: "right",
+      visibleFrom: "sm",
+      cell: (row) => <TimeAgo time={row.created_at} />,
+    },
     ...(remove
       ? [
         {

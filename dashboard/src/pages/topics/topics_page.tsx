@@ -126,37 +126,35 @@ function makeColumns({ workspaceId, edit }: ColumnOptions): Column<Topic>[] {
     {
       label: "Subscribed",
       align: "right",
-      visibleFrom: "sm",
-      cell: (topic) => <Subscribed topic={topic} />,
-    },
-    {
-      label: "Members",
-      align: "right",
-      cell: ({ id, name }) => (
-        <Anchor
-          {...linkTo(`/w/${workspaceId}/customers`, {
-            filter: narrowFilter(undefined, { topic: id, subscribed: true }),
-          })}
-          size="sm"
-          aria-label={`Show customers subscribed to ${name}`}
-        >
-          Show
-        </Anchor>
-      ),
+      cell: (topic) => <Subscribed topic={topic} workspaceId={workspaceId} />,
     },
   ];
 }
 
-/** Subscribers of a topic. Everyone has an opt-out topic until they leave it. */
-function Subscribed({ topic: { default: initial, subscribed, unsubscribed } }: { topic: Topic }) {
+interface SubscribedProps {
+  topic: Topic;
+  workspaceId: string;
+}
+
+/** Subscribers of a topic, with their list. Everyone has an opt-out topic until they leave it. */
+function Subscribed({ topic, workspaceId }: SubscribedProps) {
+  const { id, name, subscribed, unsubscribed } = topic;
   const left = formatCount(unsubscribed);
-  if (initial === "subscribed") {
-    return <span className="tabular">{unsubscribed === 0 ? "Everyone" : `All but ${left}`}</span>;
-  }
+  const isOptOut = topic.default === "subscribed";
+  const everyone = unsubscribed === 0 ? "Everyone" : `All but ${left}`;
+  const text = isOptOut ? everyone : formatCount(subscribed);
   return (
     <div className="tabular">
-      {formatCount(subscribed)}
-      {unsubscribed > 0 && <Text size="xs" c="dimmed" mt={2}>{left} left</Text>}
+      <Anchor
+        {...linkTo(`/w/${workspaceId}/customers`, {
+          filter: narrowFilter(undefined, { topic: id, subscribed: true }),
+        })}
+        size="sm"
+        aria-label={`${text}: customers subscribed to ${name}`}
+      >
+        {text}
+      </Anchor>
+      {!isOptOut && unsubscribed > 0 && <Text size="xs" c="dimmed" mt={2}>{left} left</Text>}
     </div>
   );
 }

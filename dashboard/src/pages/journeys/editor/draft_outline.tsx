@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { Definition } from "../../../api/journey_definition.ts";
 import {
   describeEnds,
@@ -10,7 +11,7 @@ import { listInOrder } from "../model/list_steps.ts";
 import { useNames } from "../use_names.ts";
 import { PartTitle } from "./part_title.tsx";
 
-/** The steps of a draft, to read. */
+/** The steps of a draft, to read, named as the editor names them. */
 export function DraftOutline({ definition }: { definition: Definition }) {
   const { nameOf } = useNames();
   const steps = listInOrder(definition).map((id, n) => {
@@ -18,8 +19,8 @@ export function DraftOutline({ definition }: { definition: Definition }) {
     const kind = kindOf(step);
     return {
       kind,
-      title: `${n + 1}. ${id}`,
-      text: `${kindLabels[kind]}: ${describeStep(step, nameOf)}`,
+      title: `${n + 1}. ${kindLabels[kind]}: ${describeStep(step, nameOf)}`,
+      text: <Text span ff="monospace" size="xs">{id}</Text>,
     };
   });
   const entry = {

@@ -44,13 +44,14 @@ export function PublishModal({ journey, saveState, openDraft, ...dialog }: Publi
   const { lists, nameOf } = useNames();
   const data = saveState === "saved" ? preview.data : undefined;
   // The same steps as a new version are of use only to runs that are in an older one.
-  const movesRuns = inside === "move" &&
-    data?.steps.some(({ version }) => version !== journey.version);
-  const isPointless = useIsUnchanged(journey, lists) === true && !movesRuns;
+  const isUnchanged = useIsUnchanged(journey, lists) === true;
+  const hasOldRuns = data?.steps.some(({ version }) => version !== journey.version);
+  const isPointless = isUnchanged && !(inside === "move" && hasOldRuns);
+  const isEmpty = isUnchanged && hasOldRuns === false && data?.problems.length === 0;
   return (
     <FormModal
       {...dialog}
-      title={data ? `Publish version ${data.version}` : "Publish"}
+      title={isEmpty ? "Nothing to publish" : data ? `Publish version ${data.version}` : "Publish"}
       submitLabel="Publish"
       size="lg"
       onSubmit={() => publish.mutate()}
@@ -68,28 +69,38 @@ export function PublishModal({ journey, saveState, openDraft, ...dialog }: Publi
       {saveState === "saving" && <TableSkeleton columns={3} />}
       {saveState === "saved" && (
         <ItemView item={preview} skeleton={<TableSkeleton columns={3} />}>
-          {(found) => (
-            <Stack>
-              {found.problems.length > 0 && (
-                <Problems journey={journey} preview={found} nameOf={nameOf} />
-              )}
-              {found.problems.length === 0 && <Entering journey={journey} />}
-              <ChangesSince journey={journey} lists={lists} nameOf={nameOf} />
-              <Uses definition={journey.definition as Definition} lists={lists} />
-              {found.steps.length > 0 && (
-                <Inside
-                  journey={journey}
-                  preview={found}
-                  nameOf={nameOf}
-                  inside={inside}
-                  setInside={setInside}
-                />
-              )}
-            </Stack>
-          )}
+          {(found) =>
+            isEmpty ? <NothingToPublish journey={journey} /> : (
+              <Stack>
+                {found.problems.length > 0 && (
+                  <Problems journey={journey} preview={found} nameOf={nameOf} />
+                )}
+                {found.problems.length === 0 && <Entering journey={journey} />}
+                <ChangesSince journey={journey} lists={lists} nameOf={nameOf} />
+                <Uses definition={journey.definition as Definition} lists={lists} />
+                {found.steps.length > 0 && (
+                  <Inside
+                    journey={journey}
+                    preview={found}
+                    nameOf={nameOf}
+                    inside={inside}
+                    setInside={setInside}
+                  />
+                )}
+              </Stack>
+            )}
         </ItemView>
       )}
     </FormModal>
+  );
+}
+
+function NothingToPublish({ journey: { version } }: { journey: Journey }) {
+  return (
+    <Text size="sm">
+      The draft is the same as version{" "}
+      {version}, and everyone inside is in that version. Change the draft to publish a new one.
+    </Text>
   );
 }
 

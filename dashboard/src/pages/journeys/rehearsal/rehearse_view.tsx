@@ -145,7 +145,7 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
   const { entered, holdout, not_entered } = result;
   const hasGoal = mayHaveGoal(result.definition as Definition);
   const outside = [
-    ...holdout.entered > 0 ? [`held out ${formatCount(holdout.entered)}`] : [],
+    ...holdout.entered > 0 ? [`${formatCount(holdout.entered)} were held out`] : [],
     ...Object.entries(not_entered).map(([reason, count]) => describeRefusal(reason, count)),
   ];
   return (
@@ -175,7 +175,8 @@ function Result({ journey, result }: { journey: Journey; result: Rehearsal }) {
       <Examples result={result} />
       <Text size="sm" c="dimmed">
         Conditions and sends use today’s{" "}
-        {listNames(result.as_of_now)}, because their history is not recorded. Ignores{" "}
+        {listNames(result.as_of_now)}, because their history is not recorded. The rehearsal ignores
+        {" "}
         {listNames(result.left_out)}.
       </Text>
     </Stack>
@@ -197,9 +198,16 @@ function isOutdated({ version, until, definition }: Rehearsal, journey: Journey)
   return version === null && until < journey.updated_at && !isSame(definition, journey.definition);
 }
 
+/** Why customers would not have entered, after their number. */
+const refusals: Readonly<Record<string, string>> = {
+  condition: "did not meet the entry condition",
+  already_inside: "were already inside",
+  entered_before: "had already entered",
+  too_soon: "had entered too recently",
+};
+
 function describeRefusal(reason: string, count: number): string {
-  if (reason === "entered_before") return `${formatCount(count)} had already entered`;
-  return `${reason.replaceAll("_", " ")} ${formatCount(count)}`;
+  return `${formatCount(count)} ${refusals[reason] ?? reason.replaceAll("_", " ")}`;
 }
 
 const wordList = new Intl.ListFormat("en-GB");
