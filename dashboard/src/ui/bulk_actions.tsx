@@ -1,4 +1,4 @@
-import { Button, Group, List, Paper, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import type { ApiClient } from "../api/api_client.ts";
@@ -96,11 +96,9 @@ function BulkModal({ action, count, keys, lines, close }: BulkModalProps) {
       <Stack>
         {!failures && <Text size="sm">{action.explanation}</Text>}
         {!failures && lines.length > 0 && (
-          <List size="sm" c="dimmed" spacing={4}>
-            {lines.map((line) => (
-              <List.Item key={line} className="break-anywhere balanced">{line}</List.Item>
-            ))}
-          </List>
+          <Text component="ul" size="sm" c="dimmed" m={0} ps="lg">
+            {lines.map((line) => <li key={line} className="break-anywhere balanced">{line}</li>)}
+          </Text>
         )}
         {work.isPending && <Progress value={(done / keys.length) * 100} aria-label="Progress" />}
         {failures && (
