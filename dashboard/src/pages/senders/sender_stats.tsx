@@ -12,7 +12,7 @@ const defaultRange = "24h";
 const refreshMs = 15_000;
 const chartHeight = 240;
 
-/** What became of a sender's emails over the chosen time. */
+/** Outcomes of a sender's emails over the chosen time. */
 export function SenderStats({ senderId }: { senderId: string }) {
   const range = useRange(defaultRange);
   const stats = useApiItem("GET /senders/{id}/stats", {

@@ -13,7 +13,7 @@ export function SendBadge({ send }: { send: SendSummary }) {
   );
 }
 
-/** What an email is for; nothing for a message to a customer. */
+/** Names the purpose of an email; shows nothing for a message to a customer. */
 export function PurposeBadge({ send }: { send: SendSummary }) {
   const purpose = purposeLabels[send.purpose];
   return purpose !== null && <Badge color="gray">{purpose}</Badge>;

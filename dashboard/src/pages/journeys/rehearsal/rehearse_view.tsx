@@ -198,7 +198,7 @@ function isOutdated({ version, until, definition }: Rehearsal, journey: Journey)
   return version === null && until < journey.updated_at && !isSame(definition, journey.definition);
 }
 
-/** Why customers would not have entered, after their number. */
+/** Reasons why customers would not have entered, to stand after their number. */
 const refusals: Readonly<Record<string, string>> = {
   condition: "did not meet the entry condition",
   already_inside: "were already inside",
