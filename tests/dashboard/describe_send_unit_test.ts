@@ -22,7 +22,7 @@ Deno.test("explainSuppression() says why an address is suppressed, or that it no
   assert.equal(explainSuppression("new_reason"), "The address is suppressed: new_reason.");
   assert.equal(
     explainSuppression("manual"),
-    "The address is suppressed: added by hand or through the API.",
+    "The address is suppressed: added manually or through the API.",
   );
   assert.match(explainSuppression(null), /no longer/);
 });

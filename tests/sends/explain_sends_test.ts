@@ -32,7 +32,7 @@ Deno.test("GET /sends/explain says what stops a message, and what became of it",
     checks.map(({ subject, ok, message }: Record<string, unknown>) => [subject, ok, message]),
     [
       ["address", true, "The address is ada@example.com"],
-      ["suppression", false, "The address is suppressed: added by hand or through the API"],
+      ["suppression", false, "The address is suppressed: added manually or through the API"],
       ["consent", false, 'The address is not subscribed to "News"'],
       ["caps", true, "0 of 3 marketing emails in 7d"],
       ["quiet_hours", true, "Quiet hours do not apply now"],

@@ -117,7 +117,7 @@ export const theme = createTheme({
     Avatar: { defaultProps: { allowedInitialsColors: Object.keys(lightShades) } },
     Badge: { defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 550 } },
     Anchor: { defaultProps: { underline: "hover" } },
-    Fieldset: { defaultProps: { styles: { legend: { fontWeight: 650 } } } },
+    Fieldset: { defaultProps: { variant: "unstyled" } },
   },
 });
 

@@ -71,7 +71,7 @@ export function describeReason(reason: string, state = "skipped"): string {
 
 /** Texts of the reasons why an address is suppressed, by the stored code: the end of a sentence. */
 export const suppressionReasons = {
-  manual: "added by hand or through the API",
+  manual: "added manually or through the API",
   import: "it was imported",
   hard_bounce: "a message to it bounced permanently",
   soft_bounces: "several messages in a row bounced",
