@@ -161,7 +161,7 @@ Deno.test("a campaign is made, reviewed, sent and read by mouse and keyboard", a
     await page.getByRole("link", { name: "person-2@example.com" }).waitFor({ state: "detached" });
     await checkLooks(page);
     await page.getByRole("link", { name: "person-1@example.com" }).click();
-    await page.getByText("The address is suppressed: added by hand").waitFor();
+    await page.getByText("The address is suppressed: added manually").waitFor();
     await page.getByRole("heading", { name: "What would have been sent" }).waitFor();
     await page.frameLocator("iframe[title='The email']").getByText("Hello Ada 1").waitFor();
     await checkLooks(page);

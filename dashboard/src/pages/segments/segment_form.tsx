@@ -148,7 +148,7 @@ function KindChoice({ form }: { form: SegmentForm }) {
         <Radio
           value="static"
           label="Static"
-          description="A list. You add customers by hand, from a file or through the API."
+          description="A list. You add customers in the dashboard, from a file or through the API."
         />
       </Stack>
     </Radio.Group>
