@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { createApiClient } from "../../supabase/functions/api/contract/client.ts";
 import { openDashboardWorld, signIn } from "../../testing/browser/dashboard_world.ts";
 import { waitFor } from "../../testing/browser/wait_for.ts";
@@ -51,6 +52,9 @@ Deno.test("the form of a campaign chooses the only sender, and marks a missing t
   const page = await world.openPage({ viewport: { width: 1440, height: 900 } });
   const workspace = await signIn(page, user);
   await page.goto(`${workspace}/campaigns/new`);
+  const panel = page.getByRole("heading", { name: "Email" });
+  const section = page.getByRole("group", { name: "Email" }).locator("legend");
+  assert.equal(await readFont(section), await readFont(panel));
   const readError = async (name: string) => {
     const field = page.getByRole("combobox", { name, exact: true });
     await page.locator('[role="combobox"][aria-invalid="true"]').first().waitFor();
@@ -98,3 +102,17 @@ Deno.test("the form of a campaign chooses the only sender, and marks a missing t
   assert.equal(await readError("Template A"), "Choose a template");
   assert.equal(await readError("Template B"), null);
 });
+
+interface PageWindow {
+  getComputedStyle: (
+    element: unknown,
+  ) => { fontSize: string; fontWeight: string; lineHeight: string };
+}
+
+function readFont(text: Locator): Promise<string> {
+  return text.evaluate((element) => {
+    const { getComputedStyle } = globalThis as unknown as PageWindow;
+    const { fontSize, fontWeight, lineHeight } = getComputedStyle(element);
+    return [fontSize, fontWeight, lineHeight].join(" ");
+  });
+}

@@ -17,7 +17,13 @@ export function AudienceCount({ segment, exclude, topic }: AudienceCountProps) {
     subject: "customers",
   });
   return (
-    <Text component="div" size="sm" role="status" opacity={preview.isOld ? 0.6 : 1}>
+    <Text
+      component="div"
+      size="sm"
+      c={segment === "" ? "dimmed" : undefined}
+      role="status"
+      opacity={preview.isOld ? 0.6 : 1}
+    >
       {segment === ""
         ? "Choose a segment to see how many customers you reach."
         : preview.error

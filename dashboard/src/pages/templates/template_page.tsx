@@ -1,4 +1,4 @@
-import { Button, Paper, Tabs } from "@mantine/core";
+import { Button, Paper, Tabs, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PaperAirplaneIcon, TrashIcon } from "@primer/octicons-react";
 import { useParams } from "@tanstack/react-router";
@@ -98,9 +98,13 @@ function Facts({ template }: { template: Template }) {
     <FieldList
       fields={[
         ["Key", template.key],
+        ["Format", formatOf(template)],
         ["Version", template.version],
+        ["Created", <TimeAgo key="created" time={template.created_at} />],
         ["Updated", <TimeAgo key="updated" time={template.updated_at} />],
-        ["Variables", template.variables.join(", ") || null],
+        ["If a variable is missing", template.strict ? "The email is not sent" : "It stays empty"],
+        ["Tracking", describeTracking(template)],
+        ["Variables", <Variables key="variables" names={template.variables} />],
         [
           "In use by",
           template.used_by.length > 0 ? <UsedBy key="uses" uses={template.used_by} /> : null,
@@ -109,6 +113,26 @@ function Facts({ template }: { template: Template }) {
       ]}
     />
   );
+}
+
+function formatOf({ html, mjml }: Template): string {
+  if (mjml !== null) return "MJML";
+  return html === null ? "Text only" : "HTML";
+}
+
+function describeTracking({ track_opens, track_clicks }: Template): string {
+  if (track_opens && track_clicks) return "Opens and clicks";
+  if (track_opens) return "Opens";
+  return track_clicks ? "Clicks" : "Off";
+}
+
+function Variables({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return "None";
+  return names.map((name) => (
+    <Text key={name} size="xs" ff="monospace" component="div" className="break-anywhere">
+      {name}
+    </Text>
+  ));
 }
 
 interface TemplateActionsProps {
