@@ -28,6 +28,8 @@ Deno.test("retention counts first events ever from the start of a week, in the z
   assert.equal(explain(1), text);
   assert.equal(explain(0), `${text} The weeks before the first customer are left out.`);
   assert.equal(explain(1, 8), `${text} The weeks that lie ahead are left out.`);
+  const both = "weeks before the first customer and weeks that lie ahead";
+  assert.equal(explain(0, 8), `${text} The ${both} are left out.`);
 });
 
 Deno.test("trends count events, or each customer once per interval", () => {

@@ -31,13 +31,15 @@ export function explainResult(
     case "retention": {
       const { start, interval = "week", periods = 8 } = body;
       const cohorts = "cohorts" in result ? result.cohorts : [];
-      const hasEmpty = cohorts[0]?.customers === 0;
-      const isAhead = countReached(cohorts) <= periods;
+      const leftOut = [
+        ...cohorts[0]?.customers === 0 ? [`${interval}s before the first customer`] : [],
+        ...countReached(cohorts) <= periods ? [`${interval}s that lie ahead`] : [],
+      ];
       return `Counts customers whose first ${
         describeEvent(start)
       } ever was ${range}, by ${interval}. Later ${interval}s count even after the range.${
-        hasEmpty ? ` The ${interval}s before the first customer are left out.` : ""
-      }${isAhead ? ` The ${interval}s that lie ahead are left out.` : ""}`;
+        leftOut.length > 0 ? ` The ${leftOut.join(" and ")} are left out.` : ""
+      }`;
     }
     case "paths": {
       const within = nameLength(body.within);
