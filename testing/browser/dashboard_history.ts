@@ -30,6 +30,16 @@ export async function fillDashboardHistory({ db_url, workspace_id }: StackInfo):
       group by 2, 3
       on conflict (workspace_id, day, name) do update set events = excluded.events`;
     await sql`
+      update public.event_names as n
+      set events = s.events, first_seen_at = s.first_day
+      from (
+        select t.name, sum(t.events) as events, min(t.day) as first_day
+        from public.event_name_stats as t
+        where t.workspace_id = ${workspace_id}
+        group by t.name
+      ) as s
+      where n.workspace_id = ${workspace_id} and n.name = s.name`;
+    await sql`
       insert into public.delivery_stats (workspace_id, destination_id, hour, ok, failed)
       select
         ${workspace_id}, d.id, h.hour, h.events / 3,

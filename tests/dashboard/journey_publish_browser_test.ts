@@ -156,6 +156,29 @@ Deno.test("publishing shows names with links, by mouse and by keyboard", async (
     await problem.getByText(/^send.template must name a template/).waitFor();
     assert.equal((await findProblems(page)).join("\n"), "");
   });
+
+  await t.step("a journey with customers inside is stopped before it is deleted", async () => {
+    await page.goto(`${workspace}/journeys/${journeyId}`);
+    const askToDelete = async () => {
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+    };
+    await askToDelete();
+    const first = page.getByRole("dialog", { name: "Stop this journey first" });
+    await first.getByText("1 active run").waitFor();
+    assert.deepEqual(await findProblems(page), []);
+    await first.getByRole("button", { name: "Stop journey…" }).click();
+    const stop = page.getByRole("dialog", { name: "Stop this journey?" });
+    await stop.getByRole("textbox").fill("Welcome");
+    await stop.getByRole("button", { name: "Stop journey" }).click();
+    await stop.waitFor({ state: "detached" });
+    await page.getByText("0 active runs").waitFor();
+    await askToDelete();
+    const last = page.getByRole("dialog", { name: "Delete this journey?" });
+    await last.getByRole("textbox").fill("Welcome");
+    await last.getByRole("button", { name: "Delete journey" }).click();
+    await page.getByRole("heading", { level: 1, name: "Journeys" }).waitFor();
+  });
 });
 
 /** Publishes a journey that waits for a day, and drafts one that waits longer and then tags. */

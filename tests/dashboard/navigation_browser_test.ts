@@ -21,7 +21,7 @@ Deno.test("navigation, overview and first steps know automation", async (t) => {
   await t.step("pages say by which time they count events", async () => {
     const texts = [
       ["Explore", /paths, by when events happened\./],
-      ["Catalogue", /Counted by the time of arrival/],
+      ["Catalogue", /counted by the day of arrival/],
     ] as const;
     await page.getByText(/^Activity in .+ counted by the time of arrival\.$/).waitFor();
     for (const [name, text] of texts) {

@@ -41,7 +41,7 @@ function listJourneyPages(page: PageMaker, { journeyId, runId }: PagesData): Pag
     page("drain_journey", [journey, "Drain this journey?"], pressItem("More actions", "Drain")),
     page("stop_journey", [journey, "Stop this journey?"], pressItem("More actions", "Stop")),
     page("edit_journey", [journey, "Description"], pressItem("More actions", "Name and key")),
-    page("delete_journey", [journey, "with its versions"], pressItem("More actions", "Delete")),
+    page("delete_journey", [journey, "Stop journey…"], pressItem("More actions", "Delete")),
   ];
 }
 

@@ -39,7 +39,7 @@ export function CataloguePage() {
     <Page
       above={<EventTabs />}
       title="Catalogue"
-      description="Every event name. Counted by the time of arrival, in UTC days."
+      description="Every event name, counted by the day of arrival (UTC)."
     >
       <Filters>
         <FilterInput

@@ -67,7 +67,7 @@ function EventView({ event }: { event: CataloguedEventDetails }) {
       }
       description={
         <>
-          <div dir="auto">{event.description ?? "Nobody has described this event yet."}</div>
+          <div dir="auto">{event.description ?? "No description yet."}</div>
           {event.owner !== null && (
             <div>
               Owner: <bdi>{event.owner}</bdi>
@@ -121,7 +121,7 @@ function EventStats({ event }: { event: CataloguedEventDetails }) {
       <Stat
         label="Today"
         value={formatCount(event.events_today)}
-        note="of this UTC day"
+        note="since midnight UTC"
         {...link}
       />
       <Stat

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import {
   CopyIcon,
   PauseIcon,
@@ -15,6 +15,7 @@ import type { Journey } from "../../api/types.ts";
 import { useApiAction } from "../../api/use_api.ts";
 import { useReturningNames } from "../../api/use_draft.ts";
 import { useMay, useWorkspace } from "../../api/workspace.ts";
+import { countOf } from "../../format/numbers.ts";
 import { ActionsMenu } from "../../ui/actions_menu.tsx";
 import { DeleteModal } from "../../ui/delete_modal.tsx";
 import { lateDialog } from "../../ui/late_dialog.tsx";
@@ -22,7 +23,7 @@ import { showError } from "../../ui/show_error.ts";
 import { useOpener } from "../../ui/use_opener.ts";
 import type { SaveState } from "./editor/save_state.ts";
 import { useHasChanges } from "./publish/use_has_changes.ts";
-import { Menu, Tooltip } from "../../ui/overlays.tsx";
+import { Menu, Modal, Tooltip } from "../../ui/overlays.tsx";
 import { useReturn } from "../../ui/use_list_before.ts";
 
 const EditJourneyModal = lateDialog(async () =>
@@ -105,7 +106,7 @@ export function JourneyActions({ journey, saveState, openDraft }: JourneyActions
       <DrainModal {...props("drain")} onClosed={giveBack} />
       <StopModal {...props("stop")} onClosed={giveBack} />
       {dialog === "edit" && <EditJourneyModal {...props("edit")} close={closeTo(giveBack)} />}
-      <DeleteJourney {...props("delete")} />
+      <DeleteJourney {...props("delete")} stop={() => setDialog("stop")} />
     </>
   );
 }
@@ -204,15 +205,35 @@ interface JourneyDialogProps {
   close: () => void;
 }
 
-function DeleteJourney({ journey, ...dialog }: JourneyDialogProps) {
+interface DeleteJourneyProps extends JourneyDialogProps {
+  /** Opens the dialog that stops the journey. */
+  stop: () => void;
+}
+
+/** Asks before a journey is deleted; one with active runs is stopped first. */
+function DeleteJourney({ journey, stop, ...dialog }: DeleteJourneyProps) {
   const goBack = useReturn("/journeys");
   const remove = useApiAction("DELETE /journeys/{id}", () => ({ params: { id: journey.id } }), {
     onSuccess: goBack,
   });
+  if (journey.active_runs > 0) {
+    return (
+      <Modal opened={dialog.isOpen} onClose={dialog.close} title="Stop this journey first">
+        <Text size="sm">
+          <bdi>{journey.name}</bdi> has{" "}
+          {countOf(journey.active_runs, "active run")}. A journey can be deleted when none is left:
+          stop it to end them now, or drain it and wait.
+        </Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={dialog.close}>Cancel</Button>
+          <Button color="red" onClick={stop}>Stop journey…</Button>
+        </Group>
+      </Modal>
+    );
+  }
   return (
     <DeleteModal {...dialog} noun="journey" name={journey.name} action={remove}>
-      Deletes <bdi>{journey.name}</bdi>{" "}
-      with its versions and the log of its runs. A journey with active runs must be stopped first.
+      Deletes <bdi>{journey.name}</bdi> with its versions and the log of its runs.
     </DeleteModal>
   );
 }

@@ -152,7 +152,7 @@ function Tracking({ form }: { form: MessageFormState }) {
       />
       <Checkbox
         label="Track clicks"
-        description="Links lead through this service first"
+        description="Links go through Signalpost first"
         {...form.getInputProps("track_clicks", { type: "checkbox" })}
       />
     </SimpleGrid>
