@@ -94,10 +94,13 @@ Deno.test("pages say at a glance what their rows are about", async (t) => {
   });
 
   await t.step("the two tables of the catalogue align", async () => {
-    const places = (name: string) =>
-      page.getByRole("table", { name }).getByRole("columnheader").evaluateAll((cells) =>
+    const places = async (name: string) => {
+      const table = page.getByRole("table", { name });
+      await table.locator("tbody tr").first().waitFor();
+      return await table.getByRole("columnheader").evaluateAll((cells) =>
         (cells as unknown as { offsetLeft: number }[]).map(({ offsetLeft }) => offsetLeft)
       );
+    };
     assert.deepEqual(await places("Built-in events"), await places("Event names"));
   });
 
