@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Definition } from "../../dashboard/src/api/journey_definition.ts";
-import { checkGraph, readDefinition } from "../../dashboard/src/api/journey_definition.ts";
+import { checkGraph, readDefinition } from "../../dashboard/src/api/journey_checks.ts";
 import { copySteps, pasteSteps } from "../../dashboard/src/pages/journeys/model/clipboard.ts";
 import {
   deleteBranchOff,

@@ -19,6 +19,12 @@ const cases: [says: string, path: string, search: string, routes: string[]][] = 
   ["no drawer of a word", "/events", "?event=newest", []],
   ["filtered customers", "/customers", "?filter=%7B%7D", ["GET /customers"]],
   ["a resource, with any filter", `/segments/${id}`, "?tab=history", ["GET /segments/{id}"]],
+  ["a customer, with what the profile says about emails", `/customers/${id}`, "", [
+    "GET /customers/{id}",
+    "GET /customers/{id}/events",
+    "GET /customers/{id}/topics",
+    "GET /sends/explain",
+  ]],
   ["the runs of a journey", `/journeys/${id}`, "?tab=runs", [
     "GET /journeys/{id}",
     "GET /journeys/{id}/runs",

@@ -1,11 +1,6 @@
-import "./without_eval.ts";
-
-/** The api's own types and checks of a journey's definition. */
+/** The api's own types of a journey's definition, and what it knows of them without its schemas. */
 export type * from "../../../supabase/functions/api/contract/journeys/graph.ts";
 export { listWays } from "../../../supabase/functions/api/contract/journeys/graph.ts";
-export { checkGraph } from "../../../supabase/functions/api/contract/journeys/check_graph.ts";
-export { readDefinition } from "../../../supabase/functions/api/contract/journeys/read_definition.ts";
-export { isStepId } from "../../../supabase/functions/api/contract/journeys/read_parts.ts";
 export {
   listReferences,
   type Referent,

@@ -14,14 +14,14 @@ export function LoadingPage() {
 }
 
 /** An email that loads: its subject, a note and the frame. */
-export function MailSkeleton({ height = 420 }: { height?: number }) {
+export function MailSkeleton() {
   return (
     <Stack gap="sm" role="status">
       <VisuallyHidden>Loading</VisuallyHidden>
       <Skeleton h={12} w={60} radius="xl" />
       <Skeleton h={14} w={220} maw="100%" radius="xl" />
       <Skeleton h={12} w={320} maw="100%" radius="xl" />
-      <Skeleton h={height} />
+      <Skeleton h={420} />
     </Stack>
   );
 }

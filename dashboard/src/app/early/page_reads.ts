@@ -98,6 +98,8 @@ const pageReads: readonly PageEntry<(id: string) => Read[]>[] = [
   ["/customers/$id", (id) => [
     read("GET /customers/{id}", { params: { id } }),
     read("GET /customers/{id}/events", { params: { id }, query: { limit: pageSize } }),
+    read("GET /customers/{id}/topics", { params: { id } }),
+    read("GET /sends/explain", { query: { customer_id: id } }),
   ]],
   ["/segments/$id", (id) => [
     read("GET /segments/{id}", { params: { id } }),

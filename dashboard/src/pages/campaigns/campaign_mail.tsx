@@ -6,7 +6,6 @@ import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { letterOf } from "./letter_of.ts";
 import { RenderedMail } from "../../ui/rendered_mail.tsx";
-import { MailSkeleton } from "../../ui/skeletons.tsx";
 import { SentMail } from "./sent_mail.tsx";
 import { useCampaignMail } from "./use_campaign_mail.ts";
 
@@ -90,7 +89,7 @@ function Preview({ templateId, segment, sender, from }: PreviewProps) {
       </Text>
     );
   }
-  if (mail === undefined) return <MailSkeleton height={height} />;
+  if (mail === undefined) return <Text size="sm" c="dimmed" mih={height}>Loading…</Text>;
   return (
     <RenderedMail
       mail={mail}

@@ -1,11 +1,10 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Campaign } from "../../api/types.ts";
 import { useApiItem } from "../../api/use_api.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { linkTo } from "../../ui/link_to.ts";
 import { RenderedMail } from "../../ui/rendered_mail.tsx";
-import { MailSkeleton } from "../../ui/skeletons.tsx";
 
 const refreshMs = 5_000;
 /** Sends among which one to a customer is sought: test emails come among them. */
@@ -40,7 +39,7 @@ export function SentMail({ campaign, templateId, from, children, height }: SentM
     enabled: found !== undefined,
   });
   const isLoading = found === undefined ? newest.isPending : send.isPending;
-  if (isLoading) return <MailSkeleton height={height} />;
+  if (isLoading) return <Text size="sm" c="dimmed" mih={height}>Loading…</Text>;
   const mail = found && send.data;
   if (!mail || mail.subject === null) return children;
   return (

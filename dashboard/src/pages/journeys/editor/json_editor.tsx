@@ -1,6 +1,7 @@
 import { Alert, Stack } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { type Definition, readDefinition } from "../../../api/journey_definition.ts";
+import { readDefinition } from "../../../api/journey_checks.ts";
+import type { Definition } from "../../../api/journey_definition.ts";
 import { useDraftState } from "../../../api/use_draft.ts";
 import { sortKeys } from "../../../format/sort_keys.ts";
 import { DraftNotice } from "../../../ui/draft_notice.tsx";

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, Stack, TextInput, Title } from "@mantine/core";
 import { KebabHorizontalIcon, PlusIcon, TrashIcon, XIcon } from "@primer/octicons-react";
 import { useEffect, useRef, useState } from "react";
-import { isStepId, type Step } from "../../../api/journey_definition.ts";
+import { isStepId } from "../../../api/journey_checks.ts";
+import type { Step } from "../../../api/journey_definition.ts";
 import { EndsFields } from "../fields/ends_fields.tsx";
 import { EntryFields } from "../fields/entry_fields.tsx";
 import { StepFields } from "../fields/step_fields.tsx";

@@ -1,4 +1,5 @@
-import { checkGraph, type Definition, readDefinition } from "../../../api/journey_definition.ts";
+import { checkGraph, readDefinition } from "../../../api/journey_checks.ts";
+import type { Definition } from "../../../api/journey_definition.ts";
 import { sayRequired } from "../../../api/say_required.ts";
 import { endsPart, entryPart } from "./parts.ts";
 
