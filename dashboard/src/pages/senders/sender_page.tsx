@@ -171,9 +171,18 @@ function Figures({ sender }: { sender: Sender }) {
         {...link({ state: "sent", range: "24h" })}
       />
       <Stat
-        label="Failed attempts in 24 hours"
+        label="Failed attempts"
         value={formatWhole(health.failed_24h)}
-        note={health.last_failure_at && <Last time={health.last_failure_at} />}
+        note={
+          <>
+            in 24 hours
+            {health.last_failure_at && (
+              <>
+                , <Last time={health.last_failure_at} />
+              </>
+            )}
+          </>
+        }
         {...link({ state: "failed", range: "24h" })}
       />
       <Stat
@@ -189,9 +198,9 @@ function Figures({ sender }: { sender: Sender }) {
         {...link({ engagement: "complained", range: "24h" })}
       />
       <Stat
-        label="Emails per second now"
+        label="Emails per second"
         value={formatWhole(Number(rate_reached.toFixed(1)))}
-        note={rate_allowed === null ? null : `at most ${formatWhole(rate_allowed)}`}
+        note={rate_allowed === null ? "now" : `now, at most ${formatWhole(rate_allowed)}`}
       />
     </StatGrid>
   );
