@@ -43,6 +43,17 @@ Deno.test("every export has the rights, the filters and the rows of its list", a
   }
 });
 
+Deno.test("an export refuses filters that its list does not combine", async () => {
+  await using world = await createApiWorld();
+  const { workspaceId, journeyId } = await createApiEntities(world);
+  const token = await world.signInAs("viewer", workspaceId);
+  for (const path of [`/journeys/${journeyId}/runs`, `/journeys/${journeyId}/runs/export`]) {
+    const { status, body } = await world.send({ path: `${path}?step=pause`, token, workspaceId });
+    assert.equal(status, 400);
+    assert.match(JSON.stringify(body), /must be given together with version/);
+  }
+});
+
 Deno.test("an export streams every row of a filtered list, page by page", async () => {
   await using world = await createApiWorld();
   const token = await world.createKey(["customers:read", "events:read"]);
